@@ -1,0 +1,36 @@
+# make run [PORT=8501]   start the app
+# make test              everything that must hold: lint, types, import rules, tests
+# make lint | bench      the first half of it | the benchmarks
+# On a fresh machine each of them first makes .venv with what is needed (.ci/environment.py).
+
+PYTHON  ?= python3
+PORT    ?= 8501
+ADDRESS ?= 127.0.0.1
+PYTEST_ARGS ?=
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+
+.PHONY: run test lint bench app-environment test-environment
+
+run: app-environment
+	@$(BIN)/python -m streamlit run app.py --server.port $(PORT) --server.address $(ADDRESS)
+
+test: lint
+	@$(BIN)/python tests/setup_browser.py
+	@$(BIN)/python -m pytest --cov --cov-report=term $(PYTEST_ARGS)
+
+lint: test-environment
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m ruff format --check .
+	@$(BIN)/python -m mypy
+	@$(BIN)/lint-imports
+
+bench: test-environment
+	@set -e; for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench; done
+
+app-environment:
+	@command -v $(PYTHON) >/dev/null || { echo "pagedviz needs Python 3.11 or newer: $(PYTHON) was not found" >&2; exit 1; }
+	@$(PYTHON) .ci/environment.py app
+
+test-environment:
+	@command -v $(PYTHON) >/dev/null || { echo "pagedviz needs Python 3.11 or newer: $(PYTHON) was not found" >&2; exit 1; }
+	@$(PYTHON) .ci/environment.py tests

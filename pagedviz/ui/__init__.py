@@ -1,0 +1,1 @@
+"""The page around the picture: shell, menu, inputs."""

@@ -1,0 +1,165 @@
+"""What every page has around its picture: title, icon, menu, style, and the moment of arrival.
+
+A page calls `shell(key)` before anything else. Streamlit finds the pages in the `pages`
+folder and its own menu is switched off (.streamlit/config.toml): a link straight to a page
+on a server that has just started then draws the same frame as any other visit, which it
+does not with `st.navigation`, since that lives in app.py and a cold deep link never runs it.
+
+Left out: the inputs of a page and its link, which belong to the page.
+"""
+
+import base64
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Final, Literal
+
+import streamlit as st
+
+from pagedviz.paths import ASSETS
+
+Register = Literal["room", "engine"]
+
+SIDEBAR_PX: Final = 224
+ABOUT: Final = (
+    "pagedviz shows how vLLM's PagedAttention hands out an AI model's working memory. Every "
+    "picture is drawn from the state of a real block manager, run on this machine."
+)
+
+
+@dataclass(frozen=True)
+class Page:
+    """One line of the menu, and the question that the page answers in each register."""
+
+    key: str
+    file: str  # as Streamlit wants it: relative to app.py
+    title: str
+    room: str  # the question in the words of the storage room
+    engine: str  # the same in the field's own words
+
+    def question(self, register: Register) -> str:
+        """The page's question in one register.
+
+        >>> PAGES["allocator"].question("engine")
+        'How does the block manager allocate KV blocks?'
+        """
+        return self.room if register == "room" else self.engine
+
+    @property
+    def url_path(self) -> str:
+        """The page's address below the app's root.
+
+        >>> PAGES["start"].url_path, PAGES["allocator"].url_path
+        ('', 'allocator')
+        """
+        return "" if self.file == "app.py" else self.file.split("/")[-1].removesuffix(".py")
+
+
+PAGES: Final[Mapping[str, Page]] = MappingProxyType(
+    {
+        page.key: page
+        for page in (
+            Page(
+                "start",
+                "app.py",
+                "Start",
+                "Where does an AI model keep what it has read?",
+                "What is PagedAttention, and why should I care?",
+            ),
+            Page(
+                "allocator",
+                "pages/allocator.py",
+                "Allocator",
+                "How does it hand out memory?",
+                "How does the block manager allocate KV blocks?",
+            ),
+        )
+    }
+)
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A viewer's coming to a page: by a link, by reload, or from another page.
+
+    `number` counts the arrivals of this session; a page that keeps it knows for sure which
+    link it has read, even if Streamlit broke off the run in which the viewer arrived.
+    """
+
+    page: Page
+    number: int
+    first: bool  # this run is the first since the viewer came
+    params: Mapping[str, str]  # the link's parameters as they were then
+
+
+def shell(key: str) -> Arrival:
+    """Draw the frame of page `key` and tell whether the viewer has just come to it.
+
+    Must be the first call of a page. Raises KeyError for a page that is not in PAGES.
+    """
+    page = PAGES[key]
+    st.set_page_config(
+        page_title=page.title + " - pagedviz",
+        page_icon=ASSETS / "logo.svg",
+        layout="wide",
+        initial_sidebar_state=SIDEBAR_PX,
+        # With one entry Streamlit shows its menu, and in it the choice of light or dark,
+        # which a projector may need whatever the laptop is set to.
+        menu_items={"About": ABOUT},
+    )
+    st.html(f"<style>{_style()}</style>")
+    with st.sidebar:
+        with st.container(key="brand"):
+            st.markdown(_logo() + "<span>pagedviz</span>", unsafe_allow_html=True)
+        with st.container(key="pages", gap=None):
+            for other in PAGES.values():
+                if other is page:
+                    # Streamlit marks its own link to the current page by colour alone.
+                    st.html(f'<span aria-current="page">{page.title}</span>')
+                else:
+                    st.page_link(other.file, label=other.title, width="stretch")
+    return _arrive(page)
+
+
+def this_is(text: str) -> None:
+    """The box "What this is, and is not" at the end of a page; `text` is Markdown."""
+    with st.container(key="this-is"):
+        st.markdown(f"**What this is, and is not.** {text}")
+
+
+def headline(question: str, lead: str = "") -> None:
+    """The page's question as its title and, below it, a muted sentence that leads in."""
+    body = f"<h1>{html.escape(question)}</h1>"
+    if lead:
+        body += f"<p>{html.escape(lead)}</p>"
+    with st.container(key="headline"):
+        st.html(body)
+
+
+def _arrive(page: Page) -> Arrival:
+    """The arrival that this run belongs to; a new one if the page is not the last one seen."""
+    last: Arrival | None = st.session_state.get("shell.arrival")
+    if last is not None and last.page.key == page.key:
+        return Arrival(page, last.number, False, last.params)
+    params = MappingProxyType(dict(st.query_params))
+    arrival = Arrival(page, last.number + 1 if last else 1, True, params)
+    st.session_state["shell.arrival"] = arrival
+    return arrival
+
+
+@cache
+def _style() -> str:
+    """page.css, and the logo as a mask for the bar that a phone shows."""
+    logo = base64.b64encode((ASSETS / "logo.svg").read_bytes()).decode("ascii")
+    mask = f':root {{ --pv-logo: url("data:image/svg+xml;base64,{logo}") }}'
+    return (ASSETS / "page.css").read_text(encoding="utf-8") + mask
+
+
+@cache
+def _logo() -> str:
+    """The logo as part of the page, so that it takes the colour of the text around it."""
+    lines = (ASSETS / "logo.svg").read_text(encoding="utf-8").splitlines()
+    kept = [line.strip() for line in lines if "<style>" not in line]
+    return "".join(kept).replace("<svg", '<svg aria-hidden="true"', 1)
