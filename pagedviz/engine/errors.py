@@ -1,0 +1,49 @@
+"""What the engine says when it is asked for something that cannot be.
+
+Two kinds, both `ValueError`: a pool or scheduler that could not be built
+(`ConfigError`) and an operation that makes no sense in the present state
+(`OperationError`). Neither changes anything: checks come before the first write.
+A pool that is merely full is not an error. `allocate_slots` answers None, as in vLLM.
+"""
+
+
+class EngineError(ValueError):
+    """Base of everything the engine refuses to do."""
+
+
+class ConfigError(EngineError):
+    """A size, fraction or policy the engine cannot be built with."""
+
+
+class OperationError(EngineError):
+    """An operation that does not fit the present state; the state is unchanged."""
+
+
+def check_text(name: str, value: object, error: type[EngineError]) -> str:
+    """Return `value` if it is text with something in it, else raise `error`."""
+    if not isinstance(value, str) or not value:
+        raise error(f"{name} must be text, not {value!r}")
+    return value
+
+
+def check_int(name: str, value: object, minimum: int, error: type[EngineError]) -> int:
+    """Return `value` if it is a whole number of at least `minimum`, else raise `error`.
+
+    >>> check_int("num_blocks", 8, 1, ConfigError)
+    8
+    >>> check_int("num_blocks", 0, 1, ConfigError)
+    Traceback (most recent call last):
+    ...
+    pagedviz.engine.errors.ConfigError: num_blocks must be a whole number of at least 1, not 0
+    """
+    # bool is an int in Python; True blocks is a slip, not a size
+    if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
+        raise error(f"{name} must be a whole number of at least {minimum}, not {value!r}")
+    return value
+
+
+def check_fraction(name: str, value: object, error: type[EngineError]) -> float:
+    """Return `value` if it lies between 0 and 1, else raise `error`."""
+    if not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise error(f"{name} must lie between 0 and 1, not {value!r}")
+    return value
