@@ -1,0 +1,74 @@
+"""A read-only mapping for operations, so that runs can be shared between viewers.
+
+`types.MappingProxyType` would do, but it can be neither pickled nor hashed, and caches ask
+for both. Leaves out: freezing of anything but what JSON holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+
+class Frozen(Mapping[str, object]):
+    """Immutable, hashable JSON object; lists inside become tuples, objects become Frozen.
+
+    >>> op = Frozen({"op": "append", "req": "A", "tokens": [1, 2]})
+    >>> op["tokens"], op == {"op": "append", "req": "A", "tokens": (1, 2)}
+    ((1, 2), True)
+    """
+
+    __slots__ = ("_data", "_hash")
+
+    def __init__(self, data: Mapping[str, object]) -> None:
+        self._data = {k: freeze(v) for k, v in data.items()}
+        self._hash: int | None = None
+
+    def __getitem__(self, key: str) -> object:
+        return self._data[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self._data.items()))
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Frozen):
+            return self._data == other._data
+        return self._data == other
+
+    def __repr__(self) -> str:
+        return f"Frozen({self._data!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Frozen, (self._data,))
+
+
+def freeze(value: object) -> object:
+    """Lists to tuples, mappings to Frozen, the rest as it is."""
+    if isinstance(value, Frozen):
+        return value
+    if isinstance(value, Mapping):
+        return Frozen(value)
+    if isinstance(value, (list, tuple)):
+        # Token lists are by far the longest; they hold plain ints and need no second look.
+        if value and type(value[0]) is int:
+            return tuple(value)
+        return tuple(freeze(v) for v in value)
+    return value
+
+
+def thaw(value: object) -> object:
+    """The way back: plain dicts and lists, as `json.dumps` wants them."""
+    if isinstance(value, Mapping):
+        return {k: thaw(v) for k, v in value.items()}
+    if isinstance(value, tuple):
+        if value and type(value[0]) is int:
+            return list(value)
+        return [thaw(v) for v in value]
+    return value
