@@ -82,9 +82,7 @@ class CacheSession:
         `lora` is {name, id, path}, `mm` a list of {identifier, offset, length}.
         """
         if req in self.requests:
-            raise OperationError(
-                f"request {req!r} is already here; give the new one a new name"
-            )
+            raise OperationError(f"request {req!r} is already here; choose another name")
         self.requests[req] = Request(
             req,
             tokens,
@@ -112,9 +110,8 @@ class CacheSession:
         hits, num_hit_tokens = self.manager.get_computed_blocks(request)
         num_new = request.num_tokens - num_hit_tokens
         if num_new_tokens is not None:
-            num_new = min(
-                num_new, check_int("num_new_tokens", num_new_tokens, 0, OperationError)
-            )
+            check_int("num_new_tokens", num_new_tokens, 0, OperationError)
+            num_new = min(num_new, num_new_tokens)
         new_blocks = self.manager.allocate_slots(
             request,
             num_new,
@@ -237,19 +234,17 @@ class CacheSession:
     def _running(self, req: str) -> Request:
         request = self._request(req)
         if request.status is not RequestStatus.RUNNING:
-            raise OperationError(
-                f"request {req!r} is not running: it is {request.status.value}"
-            )
+            raise OperationError(f"request {req!r} is {request.status.value}, not running")
         return request
 
 
-def _lora(lora: Mapping[str, Any]) -> LoRARequest:
+def _lora(lora: Any) -> LoRARequest:
     if not isinstance(lora, Mapping) or set(lora) != {"name", "id", "path"}:
         raise OperationError("lora takes exactly name, id and path")
     return LoRARequest(lora["name"], lora["id"], lora["path"])
 
 
-def _feature(item: Mapping[str, Any]) -> MultiModalFeature:
+def _feature(item: Any) -> MultiModalFeature:
     if not isinstance(item, Mapping) or set(item) != {"identifier", "offset", "length"}:
         raise OperationError("each mm item takes exactly identifier, offset and length")
     return MultiModalFeature(item["identifier"], item["offset"], item["length"])

@@ -1,0 +1,50 @@
+"""Check recorded traces from the command line.
+
+    python -m pagedviz.conformance PATH...
+
+prints one line per file and a total. The exit status is 0 if every trace found agrees, and
+1 if one differs, if a file cannot be read, or if there was nothing to replay.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from pagedviz.conformance.files import TraceFileError, find_trace_files, read_json
+from pagedviz.conformance.replay import DamagedTraceError, UnknownFormError, replay
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Replay what the command line names; the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pagedviz.conformance",
+        description="Replay recorded traces of vLLM on pagedviz's engine.",
+    )
+    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="file or folder")
+    agreeing = differing = unreadable = skipped = steps = 0
+    for path in find_trace_files(parser.parse_args(arguments).paths):
+        try:
+            outcome = replay(read_json(path))
+        except UnknownFormError as error:
+            skipped += 1
+            print(f"{path}: skipped, {error}")
+        except (TraceFileError, DamagedTraceError) as error:
+            unreadable += 1
+            print(f"{path}: {error}")
+        else:
+            steps += outcome.steps
+            if outcome.difference is None:
+                agreeing += 1
+                print(f"{path}: agrees ({outcome.steps} steps)")
+            else:
+                differing += 1
+                print(f"{path}: {outcome.difference}")
+    total = [f"{agreeing} agree ({steps} steps)", f"{differing} differ"]
+    total += [f"{unreadable} cannot be read"] if unreadable else []
+    total += [f"{skipped} skipped"] if skipped else []
+    print(", ".join(total))
+    return int(differing > 0 or unreadable > 0 or agreeing == 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,55 @@
+"""Finding recorded traces and reading them.
+
+A trace is recognised by its `format`, written into the file: `.json`, or `.json.gz` as the
+app ships them. Anything else found on the way is named, never guessed at.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+ALLOCATOR_FORMAT = "kv-block-trace/1"
+SCHEDULER_FORMAT = "kv-sched-trace/1"
+SUFFIXES = (".json", ".json.gz")
+
+
+class TraceFileError(ValueError):
+    """A file that cannot be read as JSON; the message says what is wrong with it."""
+
+
+def find_trace_files(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files named, and those with a trace's ending in the folders named, in order."""
+    for path in paths:
+        if path.is_dir():
+            inside = (found for found in path.rglob("*") if found.name.endswith(SUFFIXES))
+            yield from sorted(found for found in inside if found.is_file())
+        else:
+            yield path
+
+
+def read_json(path: Path) -> Any:
+    """The content of a .json or .json.gz file; raises TraceFileError if there is none."""
+    try:
+        data = path.read_bytes()
+        if path.name.endswith(".gz"):
+            data = gzip.decompress(data)
+        return json.loads(data)
+    except FileNotFoundError:
+        raise TraceFileError("there is no such file") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise TraceFileError(f"cannot be read: {error}") from None
+    except json.JSONDecodeError as error:
+        raise TraceFileError(f"is not JSON: {error}") from None
+    except UnicodeDecodeError:
+        raise TraceFileError("is not JSON: it is not text") from None
+    except RecursionError:
+        raise TraceFileError("is nested too deeply to be a trace") from None
+
+
+def trace_format(content: Any) -> str | None:
+    """The format a file says it has, None if it says nothing."""
+    found = content.get("format") if isinstance(content, dict) else None
+    return found if isinstance(found, str) else None
