@@ -12,7 +12,6 @@ import base64
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -149,7 +148,6 @@ def _arrive(page: Page) -> Arrival:
     return arrival
 
 
-@cache
 def _style() -> str:
     """page.css, and the logo as a mask for the bar that a phone shows."""
     logo = base64.b64encode((ASSETS / "logo.svg").read_bytes()).decode("ascii")
@@ -157,7 +155,6 @@ def _style() -> str:
     return (ASSETS / "page.css").read_text(encoding="utf-8") + mask
 
 
-@cache
 def _logo() -> str:
     """The logo as part of the page, so that it takes the colour of the text around it."""
     lines = (ASSETS / "logo.svg").read_text(encoding="utf-8").splitlines()

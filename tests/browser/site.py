@@ -1,0 +1,137 @@
+"""Serve the app to a real browser, and watch what the browser does.
+
+`Server` is one process of `streamlit run app.py` on this machine; `Watch` listens to a page for
+what must not happen on any page: an error in the console, a request to anywhere else, an
+error box from Streamlit. The fixtures over both are in ../conftest.py.
+"""
+
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from typing import IO
+from urllib.parse import urlsplit
+
+from playwright.sync_api import ConsoleMessage, Error, Page
+
+from pagedviz.paths import ROOT
+
+AT_REST = """() => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  return app?.dataset.testScriptState === 'notRunning'
+    && document.querySelector('.st-key-brand') !== null
+    && document.querySelector('[data-testid="stSkeleton"]') === null
+    && document.querySelector('[data-stale="true"]') === null;
+}"""
+
+# On a link straight to a page Streamlit looks for its base path below the page's own address
+# first, and finds it one level up. These two, and no other, are part of its normal start.
+BASE_PATH_PROBES = ("/_stcore/health", "/_stcore/host-config")
+
+
+def at_rest(page: Page, timeout: float = 20_000) -> None:
+    """Wait until the script of the page has run and Streamlit shows all of it."""
+    page.wait_for_function(AT_REST, timeout=timeout)
+
+
+@dataclass
+class Server:
+    """A running app; `url` has no slash at the end."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    log: IO[bytes]
+
+    def stop(self) -> None:
+        """End this process, and no other."""
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+
+    def said(self) -> str:
+        """What the server has written so far."""
+        self.log.seek(0)
+        return self.log.read().decode(errors="replace")
+
+
+def free_port() -> int:
+    """A port on which nobody listens at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start_server(seconds: float = 60) -> Server:
+    """Start the app and wait until it answers. The health check runs no page: it stays cold."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by Server.stop
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+    )
+    server = Server(f"http://127.0.0.1:{port}", process, log)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(server.url + "/_stcore/health", timeout=5):
+                return server
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    said = server.said()
+    server.stop()
+    raise RuntimeError(f"the app did not start:\n{said}")
+
+
+@dataclass
+class Watch:
+    """What went wrong on one page of one server, as sentences."""
+
+    page: Page
+    server: Server
+    faults: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._said_before = len(self.server.said())
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.faults.append(f"script error: {error}"))
+        self.page.on("request", lambda request: self._address(request.url))
+        self.page.on("websocket", lambda socket: self._address(socket.url))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type != "error":
+            return
+        address = urlsplit(message.location.get("url", ""))
+        is_probe = address.path.endswith(BASE_PATH_PROBES) and not address.path.startswith(
+            BASE_PATH_PROBES
+        )
+        if not (is_probe and "status of 404" in message.text):
+            self.faults.append(f"console: {message.text} ({address.geturl()})")
+
+    def _address(self, url: str) -> None:
+        address = urlsplit(url)
+        inside = address.scheme in ("data", "blob") or address.hostname == "127.0.0.1"
+        if not inside:
+            self.faults.append(f"request to outside: {url}")
+
+    def close(self) -> list[str]:
+        """Close the page and tell what was wrong on it, up to now."""
+        if not self.page.is_closed():
+            try:
+                boxes = self.page.locator('[data-testid="stException"]').all_inner_texts()
+                self.faults += [f"error box: {text}" for text in boxes]
+            except Error as problem:  # the page itself is gone
+                self.faults.append(str(problem))
+            self.page.context.close()
+        said = self.server.said()[self._said_before :]
+        if "Traceback" in said:
+            self.faults.append(f"the server reported:\n{said[said.index('Traceback') :]}")
+        return self.faults
