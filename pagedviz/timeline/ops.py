@@ -174,10 +174,10 @@ def check_config(config: object, source: str = "run") -> Frozen:
                            advice="Give at least num_blocks and block_size.")
         if wrong := check(value):
             advice = ("Block 0 is never given out, so a pool needs at least 2 blocks."
-                      if key == "num_blocks" and is_int(value) and value < 2  # type: ignore[operator]
+                      if key == "num_blocks" and isinstance(value, int) and value < 2
                       else "")
             raise RunError(wrong, source=source, field=f"config.{key}", advice=advice)
-        out[key] = float(value) if key == "watermark" else value  # type: ignore[arg-type]
+        out[key] = float(value) if isinstance(value, int) and key == "watermark" else value
     return Frozen(out)
 
 

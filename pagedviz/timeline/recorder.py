@@ -200,18 +200,25 @@ class Recorder:
             if cls != NO_HASH:
                 self.copies.setdefault(cls, {})[block] = None
         self.owners[block], self.hashes[block] = owners, cls
-        size = self.block_size
-        if owners:
-            held = max(self.views[r].num_computed_tokens for r in owners)
-            self.fill[block] = min(size, max(0, held - self.place[block] * size))
-        else:
-            self.fill[block] = size if cls != NO_HASH else 0
+        self.fill[block] = self._filled(block, owners, cls)
         self._count(block, 1)
         return BlockChange(block, owners, self.fill[block], cls)
 
+    def _filled(self, block: int, owners: tuple[int, ...], cls: int) -> int:
+        size = self.block_size
+        if not owners:
+            return size if cls != NO_HASH else 0
+        start, most = self.place[block] * size, 0
+        for request in owners:
+            most = max(most, self.views[request].num_computed_tokens - start)
+            if most >= size:  # full for one is full: the many owners need no look
+                return size
+        return most
+
     def _before(self, block: int) -> None:
-        self.was.setdefault(block, BlockChange(block, self.owners[block], self.fill[block],
-                                               self.hashes[block]))
+        if block not in self.was:
+            self.was[block] = BlockChange(block, self.owners[block], self.fill[block],
+                                          self.hashes[block])
 
     def _count(self, block: int, sign: int) -> None:
         owners = self.owners[block]

@@ -20,7 +20,7 @@ from typing import cast
 
 from pagedviz.engine.cache_session import CacheSession
 from pagedviz.timeline.errors import RunError
-from pagedviz.timeline.frozen import Frozen, thaw
+from pagedviz.timeline.frozen import thaw
 from pagedviz.timeline.ops import FORMAT, MAX_STEPS, OURS, OpChecker, check_config
 
 MAX_FILE_BYTES = 64_000_000  # unpacked
@@ -46,10 +46,8 @@ class Run:
 
     def __init__(self, title: str, config: Mapping[str, object],
                  ops: Iterable[Mapping[str, object]], *, source: str = "run") -> None:
-        if not isinstance(title, str) or not title.strip():
-            raise RunError("must be a text that is not empty", source=source, field="name")
         checker = OpChecker(source)
-        object.__setattr__(self, "title", title.strip()[:MAX_TITLE])
+        object.__setattr__(self, "title", check_title(title, source))
         object.__setattr__(self, "config", check_config(config, source))
         object.__setattr__(self, "ops", tuple(checker.check(op) for op in ops))
 
@@ -120,6 +118,13 @@ class Run:
         return json.dumps(trace, separators=(",", ":"), allow_nan=False)
 
 
+def check_title(title: object, source: str) -> str:
+    """The title, without space around it and not too long."""
+    if not isinstance(title, str) or not title.strip():
+        raise RunError("must be a text that is not empty", source=source, field="name")
+    return title.strip()[:MAX_TITLE]
+
+
 def apply(session: CacheSession, op: Mapping[str, object], number: int) -> dict[str, object]:
     """Carry out one operation; an impossible one becomes a RunError with its step number."""
     name = str(op["op"])
@@ -179,7 +184,7 @@ def _parse(data: bytes | str, name: str) -> Mapping[str, object]:
         raise RunError(f"holds a number that cannot be used: {str(error)[:80]}",
                        source=name) from error
     if not isinstance(trace, Mapping):
-        kind = {list: "a list", str: "a text"}.get(type(trace), "a single value")
+        kind = "a list" if isinstance(trace, list) else "a single value"
         raise RunError(f"holds {kind} where an object is needed", source=name,
                        advice="A run file has a format, a config and steps.")
     return trace

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 NO_HASH = -1
@@ -81,7 +81,7 @@ class Change:
     """Everything one step changed."""
 
     blocks: tuple[BlockChange, ...] = ()
-    queue: QueueChange = QueueChange()
+    queue: QueueChange = field(default_factory=QueueChange)
     table: TableChange | None = None
     request: tuple[int, RequestView] | None = None
 
