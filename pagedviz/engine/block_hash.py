@@ -45,10 +45,11 @@ def hash_block_tokens(
     >>> hash_block_tokens(None, [1, 2, 3, 4], (("cache_salt", "tenant 7"),)) == first
     False
     """
-    # Parent (32 bytes), number of tokens and the tokens (8 bytes each), the rest: no two
-    # different blocks can spell the same bytes.
+    # Parent (32 bytes), number of tokens (8), tokens (8 each), then the rest: no two
+    # different blocks spell the same bytes.
     digest = sha256(parent_block_hash or NONE_HASH)
-    digest.update(array("q", (len(token_ids), *token_ids)))
+    digest.update(len(token_ids).to_bytes(8))
+    digest.update(array("Q", token_ids))
     if extra_keys is not None:
         digest.update(json.dumps(extra_keys).encode())
     return digest.digest()

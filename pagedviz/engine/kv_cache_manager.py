@@ -194,11 +194,16 @@ class KVCacheManager:
             self.num_cached_block[request.request_id] = len(table)
         new_blocks = self.block_pool.get_new_blocks(demand.num_new_blocks)
         table += new_blocks
-        self._cache_blocks(request, table, num_new_tokens + num_new_computed_tokens)
+        num_computed_tokens = request.num_computed_tokens + num_new_computed_tokens
+        self._cache_blocks(request, table, num_computed_tokens, num_new_tokens)
         return new_blocks
 
     def _cache_blocks(
-        self, request: Request, table: list[KVCacheBlock], num_more_tokens: int
+        self,
+        request: Request,
+        table: list[KVCacheBlock],
+        num_computed_tokens: int,
+        num_new_tokens: int,
     ) -> None:
         """Put the hashes of blocks that this step fills into the index, before it runs.
 
@@ -207,7 +212,8 @@ class KVCacheManager:
         """
         if not self.enable_caching:
             return
-        num_tokens = min(request.num_computed_tokens + num_more_tokens, request.num_tokens)
+        num_computed_tokens = min(num_computed_tokens, self.max_model_len)
+        num_tokens = min(num_computed_tokens + num_new_tokens, request.num_tokens)
         num_full = min(num_tokens // self.block_size, len(request.block_hashes), len(table))
         num_cached = self.num_cached_block.get(request.request_id, 0)
         if num_full > num_cached:
