@@ -48,7 +48,7 @@ class Hand:
         """Admit in order until one does not fit; `ask_first` leaves out the refused try."""
         for name in self.line():
             if ask_first and not self._fits(self.session.requests[name]):
-                return
+                break
             op = {"op": "admit", "req": name, "has_scheduled_reqs": bool(self.running)}
             if not self.do(op)["ok"]:
                 break

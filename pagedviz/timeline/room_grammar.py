@@ -36,7 +36,7 @@ def listed(ids: Sequence[int], most: int = 5) -> str:
     """Numbers as one reads them out; runs and long lists are shortened.
 
     >>> listed([7]), listed([7, 3]), listed([4, 5, 6, 7]), listed([9, 3, 7, 1, 5, 8, 2])
-    ('7', '7 and 3', '4 to 7', '9, 3, 7 and 4 more')
+    ('7', '7 and 3', '4 to 7', '9, 3, 7 and four more')
     """
     if len(ids) > 2 and list(ids) == list(range(ids[0], ids[0] + len(ids))):
         return f"{ids[0]} to {ids[-1]}"
@@ -44,7 +44,7 @@ def listed(ids: Sequence[int], most: int = 5) -> str:
         return f"{ids[0]} down to {ids[-1]}"
     parts = [str(i) for i in ids]
     if len(parts) > most:
-        parts = [*parts[:3], f"{len(ids) - 3} more"]
+        parts = [*parts[:3], f"{number(len(ids) - 3)} more"]
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
