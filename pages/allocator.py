@@ -1,11 +1,59 @@
 """How does it hand out memory? Build a run and step the real block manager through it."""
 
+import streamlit as st
+
+from pagedviz.charts.table import steps_table
+from pagedviz.stage.component import stage
+from pagedviz.stage.payload import payload
+from pagedviz.ui import allocator_link as link
+from pagedviz.ui.agreement import agreement_line
+from pagedviz.ui.builder import controls, problem, set_inputs, shop, tools
+from pagedviz.ui.builder_words import WORDS
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
+from pagedviz.ui.words import counted, register, remember_register
 
 arrival = shell("allocator")
+link.arrive(arrival)
+set_inputs()
+
+words, run = WORDS[register()], shop().run
+preset = shop().shown.preset
+room = {
+    "shelves": counted(run.num_blocks - 1, "shelves"),
+    "boxes": counted(run.block_size, "boxes"),
+}
 headline(
-    PAGES["allocator"].room,
-    "Visitors come and go. Watch who gets which shelf, when two share one, and what is "
-    "thrown out.",
+    PAGES["allocator"].question(register()),
+    getattr(preset.lead, register()) if preset else words["lead"].format(**room),
 )
-this_is("Every state comes from a block manager that follows vLLM's rules step by step.")
+controls(register())
+tools(register())
+link.problems()
+problem()
+if preset and preset.note:
+    st.caption(getattr(preset.note, register()))
+
+stage(
+    payload(
+        [shop().shown.played.packed],
+        shop().opening,
+        url=link.params(shop()),
+        known=link.NAMES,
+    ),
+    key="stage",
+    on_register=remember_register,
+)
+
+chart = shop().shown.played.figures[register()]
+st.plotly_chart(chart, key="allocator.chart", config={"displaylogo": False}, alt=words["chart"])
+with st.expander(words["source"], key="allocator.table", on_change="rerun") as table:
+    if table.open:
+        st.dataframe(steps_table(shop().timeline), hide_index=True)
+
+this_is(
+    "Every state comes from a block manager that runs here, in Python, and follows vLLM 0.33.0's "
+    "rules: one full-attention group, no connector to other memory. Letters, hues and words are ours. "
+    "The tokens carry no text, or words and marks in place of a model's tokens. No time is "
+    "modelled: a step is one operation, not a millisecond."
+)
+agreement_line()

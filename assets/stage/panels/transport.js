@@ -1,0 +1,102 @@
+/* Time: the buttons, the speed, and the scrubber with the run's profile of use and one lane per kind of event. */
+import { el, icon, plain, put } from "../dom.js";
+import { SPEEDS } from "../clock.js";
+
+const LANES = ["share", "evict", "refuse", "preempt"];
+const LANE = 13;
+const SVG = "http://www.w3.org/2000/svg";
+
+export default function transport(stage, room) {
+  const { clock } = stage;
+  const button = (name, label, act) => el("button", { type: "button", "data-k": name, "aria-label": label, onclick: act }, icon(name));
+  const play = el("button", { type: "button", class: "play", "data-k": "play", "aria-label": "Play", onclick: () => clock.play(!clock.playing) }, icon("play"));
+  const buttons = el(
+    "div",
+    { class: "btns" },
+    button("first", "First step", () => clock.jump(0)),
+    button("prev", "Step back", () => clock.jump(clock.at - 1)),
+    play,
+    button("next", "Step forward", () => clock.jump(clock.at + 1, "step")),
+    button("last", "Last step", () => clock.jump(clock.last)),
+  );
+  const speed = el(
+    "select",
+    { "aria-label": "Speed", onchange: () => (clock.speed = Number(speed.value)) },
+    ...SPEEDS.map((value) => el("option", { value, selected: value === 1 }, value === Infinity ? "max" : `${value}x`)),
+  );
+  const at = el("b", {});
+  const total = el("span", {});
+  const word = el("span", {});
+  const count = el("span", { class: "count" }, word, " ", at, " of ", total);
+  const help = el("button", { type: "button", class: "key", "aria-label": "Keys", onclick: () => stage.help() }, "?");
+  const lanes = el("div", { class: "lanes", "aria-hidden": "true" });
+  const area = svg("area", 28);
+  const events = svg("ev", LANES.length * LANE + 2);
+  const head = el("i", { class: "head" });
+  const tracks = el("div", { class: "tracks", "aria-hidden": "true" }, area, events, head);
+  const scrub = el("input", { type: "range", min: 0, "aria-label": "Step", oninput: () => clock.jump(Number(scrub.value)) });
+  tracks.onpointerdown = (event) => {
+    tracks.setPointerCapture(event.pointerId);
+    tracks.onpointermove = seek;
+    seek(event);
+  };
+  tracks.onpointerup = tracks.onpointercancel = () => (tracks.onpointermove = null);
+  function seek(event) {
+    const box = tracks.getBoundingClientRect();
+    clock.jump(Math.round(((event.clientX - box.left - 8) / (box.width - 16)) * clock.last));
+  }
+  const node = el(
+    "div",
+    { class: "tp" },
+    el("div", { class: "hands" }, buttons, el("div", { class: "under" }, count, speed, help)),
+    el("div", { class: "time" }, lanes, tracks, scrub),
+  );
+  let shown = null;
+  return {
+    el: node,
+    build() {
+      put(total, String(clock.last));
+      put(word, stage.words.step);
+      scrub.max = clock.last;
+      lanes.replaceChildren(...LANES.map((kind) => el("b", {}, stage.words.lanes[kind])));
+      if (shown !== room.tl) drawTracks(room.tl, area, events);
+      shown = room.tl;
+    },
+    draw() {
+      put(at, String(clock.at));
+      scrub.value = clock.at;
+      scrub.setAttribute("aria-valuetext", `${stage.words.step} ${clock.at}: ${plain(stage.caption(room, room.step))}`);
+      head.style.left = `calc(8px + ${clock.last ? clock.at / clock.last : 0} * (100% - 16px))`;
+      const name = clock.playing ? "pause" : "play";
+      if (play.dataset.shows !== name) {
+        play.dataset.shows = name;
+        play.replaceChildren(icon(name));
+        play.setAttribute("aria-label", clock.playing ? "Pause" : "Play");
+      }
+    },
+  };
+}
+
+function svg(name, height) {
+  const node = document.createElementNS(SVG, "svg");
+  node.setAttribute("class", name);
+  node.setAttribute("viewBox", `0 0 1000 ${height}`);
+  node.setAttribute("preserveAspectRatio", "none");
+  return node;
+}
+
+function drawTracks(tl, area, events) {
+  const x = (i) => ((tl.last ? i / tl.last : 0) * 1000).toFixed(1);
+  const y = (blocks) => (28 - (blocks / Math.max(1, tl.numBlocks - 1)) * 27).toFixed(1);
+  let used = "M0 28";
+  let kept = "M0 28";
+  for (const { m, i } of tl.steps) {
+    used += `H${x(i)}V${y(m[0])}`;
+    kept += `H${x(i)}V${y(m[0] + m[2])}`;
+  }
+  area.innerHTML = `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" stroke="var(--muted)" stroke-width="1.4"/></pattern></defs><path d="${kept}H1000V28Z" fill="url(#hatch)"/><path d="${used}H1000V28Z" fill="var(--hair)"/><path d="M0 .8H1000M0 27.5H1000" stroke="var(--line)" vector-effect="non-scaling-stroke"/>`;
+  events.innerHTML = LANES.map((kind, lane) => {
+    const marks = tl.steps.filter((step) => step.kinds.includes(kind)).map((step) => `M${x(step.i)} ${lane * LANE + 4}v10`);
+    return `<path d="M0 ${lane * LANE + 9}H1000" stroke="var(--line)" vector-effect="non-scaling-stroke"/><path d="${marks.join("")}" stroke="var(--ink)" stroke-width="2.2" vector-effect="non-scaling-stroke"/>`;
+  }).join("");
+}

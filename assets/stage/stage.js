@@ -1,0 +1,241 @@
+/* The stage: panels by name over one clock. It holds what the viewer does (step, pin, pointing, words, view) and has
+   every panel drawn anew when the step changes; the panels read, they never change anything but their own elements. */
+import { Clock } from "./clock.js";
+import { watchConnection } from "./connection.js";
+import { el } from "./dom.js";
+import { failure, stepTable } from "./fallback.js";
+import { keysDialog, listen } from "./keys.js";
+import { Links } from "./links.js";
+import { Motion } from "./motion.js";
+import { isLarge } from "./panels/room.js";
+import { PANELS } from "./panels.js";
+import { Place } from "./place.js";
+import { Timeline, unpack } from "./timeline.js";
+import { mainKind, WORDS } from "./words.js";
+
+export class Stage {
+  constructor(tell) {
+    this.tell = tell; // (name, value): what Python must know
+    this.clock = new Clock((mode) => this.draw(mode));
+    this.rooms = [];
+    this.packed = [];
+    this.panels = []; // {name, room, panel}
+    this.pin = null;
+    this.hot = null;
+    this.pointed = null; // the room pointed at
+    this.reg = "room";
+    this.dialog = keysDialog();
+    this.links = new Links(this);
+    this.motion = new Motion(this);
+    this.place = new Place(this);
+    this.body = el("div", { class: "body" });
+    this.notice = el("div", { class: "notice", role: "status" });
+    this.root = el("section", { class: "stage", tabindex: 0, "aria-label": "Stage. Space plays, left and right step, question mark lists the keys" }, this.notice, this.body, this.links.svg, this.motion.layer);
+    this.el = el("div", { class: "frame" }, this.root, this.dialog);
+    this.clock.isMarked = (i) => this.rooms.some((room) => isMarked(room.tl.steps[Math.min(i, room.tl.last)]));
+    this.root.onpointerover = (event) => event.pointerType === "mouse" && this.pointFrom(event.target);
+    this.root.onpointerleave = () => this.point(null, null);
+    this.root.addEventListener("focusin", (event) => this.pointFrom(event.target));
+    this.root.addEventListener("focusout", () => this.point(null, null));
+    this.root.onclick = (event) => this.clicked(event);
+    this.unlisten = listen(this);
+    this.unwatch = watchConnection(this.notice, () => this.words.lost);
+    this.sizes = new ResizeObserver(() => this.resized());
+    this.sizes.observe(this.root);
+  }
+
+  get words() {
+    return WORDS[this.reg];
+  }
+
+  /** New data from Python: other runs, another layout, or a wish where to stand. */
+  async update(data) {
+    const first = !this.data;
+    const changed = !first && data.runs.some((text, k) => text !== this.packed[k]);
+    if (first || changed || data.runs.length !== this.packed.length) {
+      const turn = (this.turn = (this.turn ?? 0) + 1);
+      const wires = await Promise.all(data.runs.map(unpack));
+      if (turn !== this.turn) return; // newer data came while this was unpacked
+      this.clock.stop();
+      // panels hold on to their room: it gets the new run, it is not replaced
+      this.rooms = wires.map((wire, index) => Object.assign(this.rooms[index] ?? { index }, { tl: new Timeline(wire), i: 0, touched: new Set() }));
+      this.packed = data.runs;
+      this.clock.last = Math.max(...this.rooms.map((room) => room.tl.last));
+    }
+    const relay = first || JSON.stringify(data.layout) !== JSON.stringify(this.data.layout) || this.panels.some((entry) => entry.failed);
+    const wish = data.open ?? {};
+    const moved = wish.token !== this.data?.open?.token;
+    this.data = data;
+    if (first) {
+      this.reg = wish.register in WORDS ? wish.register : "room";
+      const alone = new URL(location.href).searchParams.get("view") === "stage" || Place.aloneBefore();
+      if (alone) this.setAlone(true);
+    }
+    if (relay) this.compose();
+    if (moved) {
+      this.pin = Number.isInteger(wish.pin) && wish.pin < this.rooms[0].tl.numBlocks ? wish.pin : null;
+      this.hot = null;
+      this.build();
+      this.clock.jump(wish.step ?? 0);
+      if (Number.isInteger(wish.until) && wish.until > this.clock.at) this.clock.play(true, wish.until);
+    } else {
+      this.build();
+      this.clock.go(this.clock.at);
+    }
+  }
+
+  compose() {
+    const made = [];
+    this.body.replaceChildren(
+      ...this.data.layout.map((row) => {
+        const parts = row.map((spec) => {
+          const [name, index] = spec.split(":");
+          const room = this.rooms[Number(index ?? 0)];
+          const panel = PANELS[name](this, room);
+          made.push({ name, index: room.index, panel });
+          return panel.el;
+        });
+        return row.length > 1 ? el("div", { class: `panels ${row.map((spec) => spec.split(":")[0]).join("-")}` }, ...parts) : parts[0];
+      }),
+    );
+    this.panels = made;
+  }
+
+  find(name, room) {
+    return this.panels.find((entry) => entry.name === name && entry.index === room.index)?.panel ?? null;
+  }
+
+  /** Each panel on its own: one that fails says so in its place and the others go on. */
+  each(act) {
+    for (const entry of this.panels) {
+      if (entry.failed) continue;
+      try {
+        act(entry.panel);
+      } catch (error) {
+        entry.failed = true;
+        const room = this.rooms[entry.index];
+        entry.panel.el.replaceWith(el("div", {}, failure(entry.name, error), stepTable(room, this.reg)));
+      }
+    }
+  }
+
+  build() {
+    const large = this.rooms.every((room) => isLarge(room.tl.numBlocks));
+    this.root.classList.toggle("many", !large);
+    this.each((panel) => panel.build());
+  }
+
+  draw(mode) {
+    if (!this.rooms.length || !this.panels.length) return;
+    if (mode === "rest") {
+      this.each((panel) => panel.rest?.());
+      this.find("transport", this.rooms[0])?.draw(mode);
+      return this.place.later();
+    }
+    this.motion.cancel();
+    const moving = this.motion.allowed(mode);
+    const was = moving ? this.motion.before(this.rooms) : null;
+    for (const room of this.rooms) this.advance(room);
+    this.each((panel) => panel.draw(mode));
+    this.links.draw();
+    if (moving) this.rooms.forEach((room, k) => this.motion.run(room, was[k]));
+    this.place.later();
+  }
+
+  advance(room) {
+    room.i = Math.min(this.clock.at, room.tl.last);
+    room.state = room.tl.seek(room.i);
+    room.step = room.tl.steps[room.i];
+    const { x } = room.step;
+    room.touched = new Set([...x.new, ...x.hit, ...x.fill, ...x.front, ...x.back]);
+  }
+
+  caption = (room, step) => step.c[this.reg === "engine" ? 1 : 0];
+  nextRequest = (room) => room.tl.steps[Math.min(this.clock.at, room.tl.last)].r;
+
+  /** The block the story is about: the pinned one, else what this step is about, else the last one. */
+  subject(room) {
+    if (this.pin !== null) return this.pin;
+    const { x } = room.step;
+    room.subject = x.new[0] ?? x.hit[0] ?? x.fill[0] ?? x.front[0] ?? x.back[0] ?? room.subject ?? 1;
+    return Math.min(room.subject, room.tl.numBlocks - 1);
+  }
+
+  setPin(block) {
+    this.pin = block === 0 ? null : block;
+    this.clock.go(this.clock.at);
+  }
+
+  setRegister(reg) {
+    if (reg === this.reg) return;
+    this.reg = reg;
+    this.build();
+    this.clock.go(this.clock.at);
+    this.tell("register", reg);
+  }
+
+  setAlone(on) {
+    this.alone = on;
+    this.el.classList.toggle("alone", on);
+    document.documentElement.classList.toggle("pagedviz-alone", on);
+    if (on) this.root.focus({ preventScroll: true });
+    this.resized();
+    this.place.later();
+  }
+
+  escape() {
+    if (this.pin !== null || this.hot !== null) {
+      this.hot = null;
+      this.setPin(null);
+    } else if (this.alone) this.setAlone(false);
+  }
+
+  point(room, block) {
+    if (block === this.hot && room === this.pointed) return;
+    this.hot = block === 0 ? null : block;
+    this.pointed = room;
+    this.links.draw();
+  }
+
+  pointFrom(target) {
+    const node = target.closest?.("[data-b]");
+    if (node?.classList.contains("cursor")) return;
+    this.point(node ? this.rooms[0] : null, node ? Number(node.dataset.b) : null);
+  }
+
+  clicked(event) {
+    const node = event.target.closest("[data-b]");
+    if (!node || event.target.closest(".sheet")) return;
+    const block = Number(node.dataset.b);
+    this.setPin(this.pin === block ? null : block);
+  }
+
+  help() {
+    this.dialog.showModal();
+  }
+
+  resized() {
+    if (!this.rooms.length || this.root.clientWidth === this.width) return;
+    this.width = this.root.clientWidth;
+    this.repaint();
+  }
+
+  /** Sizes or the theme changed: canvases are painted anew, lines drawn anew. */
+  repaint() {
+    this.motion.cancel();
+    this.each((panel) => panel.resize?.());
+    this.links.draw();
+  }
+
+  stop() {
+    this.clock.stop();
+    this.place.stop();
+    this.unlisten();
+    this.unwatch();
+    this.sizes.disconnect();
+    document.documentElement.classList.remove("pagedviz-alone");
+  }
+}
+
+/** Where the Page keys stop: everything but quiet writing and a plain new block. */
+const isMarked = (step) => step.kinds.length > 0 && mainKind(step) !== "new";

@@ -1,0 +1,1 @@
+"""The animated picture: the Streamlit component, and what is sent to it."""

@@ -1,0 +1,154 @@
+"""What a viewer has on the allocator page: the run shown, what came before it, and where to stand.
+
+All of it is immutable and lives in that viewer's session: a change makes a new workshop, and a
+change that fails leaves the old one as it was. Leaves out: widgets (`builder.py`) and rules of
+building (`pagedviz.timeline.build`).
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+
+import plotly.graph_objects as go
+
+from pagedviz.charts.usage import usage_figure
+from pagedviz.stage.payload import Opening
+from pagedviz.timeline.captions import Register
+from pagedviz.timeline.link import to_link
+from pagedviz.timeline.play import Timeline, play
+from pagedviz.timeline.presets import PRESETS, Preset
+from pagedviz.timeline.run import Run
+from pagedviz.timeline.wire import encode, pack
+
+UNDO_MOST = 100
+
+
+@dataclass(frozen=True)
+class Played:
+    """A run with everything that is drawn from it, each made when first asked for."""
+
+    run: Run
+    timeline: Timeline
+
+    @cached_property
+    def packed(self) -> str:
+        """The run as the stage gets it."""
+        return pack(encode(self.timeline))
+
+    @cached_property
+    def link(self) -> str | None:
+        """The run as text for a URL, None if it is too long for one."""
+        return to_link(self.run)
+
+    @cached_property
+    def figures(self) -> dict[Register, go.Figure]:
+        """Use over the steps, in each register: built once per run."""
+        return {
+            "room": usage_figure(self.timeline, "room"),
+            "engine": usage_figure(self.timeline, "engine"),
+        }
+
+
+def played(run: Run) -> Played:
+    """Play a run. Raises RunError if it cannot be."""
+    return Played(run, play(run))
+
+
+BY_ID = {preset.id: preset for preset in PRESETS}
+
+
+@lru_cache(maxsize=len(PRESETS))
+def played_preset(key: str) -> Played:
+    """The preset with this id, played once for all viewers: it never changes."""
+    return played(BY_ID[key].run)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A run and, if it is one of ours unchanged, the preset it is."""
+
+    played: Played
+    preset: Preset | None = None
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """The run shown, the ones before it (for undo) and after it (for redo), and the opening."""
+
+    shown: Shown
+    opening: Opening
+    past: tuple[Shown, ...] = ()
+    future: tuple[Shown, ...] = ()
+    session: str = field(default_factory=lambda: secrets.token_hex(4))
+    moves: int = 0
+
+    @property
+    def run(self) -> Run:
+        return self.shown.played.run
+
+    @property
+    def timeline(self) -> Timeline:
+        return self.shown.played.timeline
+
+    def _move(
+        self, shown: Shown, *, step: int, until: int | None = None, **changes: object
+    ) -> "Workshop":
+        moves = self.moves + 1
+        opening = Opening(f"{self.session}-{moves}", step, until, None, self.opening.register)
+        return replace(self, shown=shown, opening=opening, moves=moves, **changes)  # type: ignore[arg-type]
+
+    def opened(self, shown: Shown, step: int) -> "Workshop":
+        """Another run in place of this one; undo brings this one back."""
+        return self._move(shown, step=step, past=self._remembered(), future=())
+
+    def changed(self, change: Callable[[Run], Run]) -> "Workshop":
+        """The run after a viewer's action, which the stage then plays. Raises RunError."""
+        shown = Shown(played(change(self.run)))
+        before, after = self.timeline.last, shown.played.timeline.last
+        if shown.played.run.ops[:before] != self.run.ops:  # another room: shown from its end
+            return self.opened(shown, after)
+        return self._move(shown, step=before, until=after, past=self._remembered(), future=())
+
+    def undone(self) -> "Workshop":
+        """One action back."""
+        if not self.past:
+            return self
+        shown = self.past[-1]
+        return self._move(
+            shown,
+            step=shown.played.timeline.last,
+            past=self.past[:-1],
+            future=(self.shown, *self.future),
+        )
+
+    def redone(self) -> "Workshop":
+        """One action forward again, played."""
+        if not self.future:
+            return self
+        shown, before = self.future[0], self.timeline.last
+        after = shown.played.timeline.last
+        return self._move(
+            shown,
+            step=min(before, after),
+            until=after,
+            past=self._remembered(),
+            future=self.future[1:],
+        )
+
+    def _remembered(self) -> tuple[Shown, ...]:
+        return (*self.past, self.shown)[-UNDO_MOST:]
+
+
+def start(key: str, *, register: str = "room") -> Workshop:
+    """A workshop with one of our presets on the stage, opened where it is worth looking."""
+    shown = Shown(played_preset(key), BY_ID[key])
+    workshop = Workshop(shown, Opening("", BY_ID[key].opening, None, None, register))
+    return replace(workshop, opening=replace(workshop.opening, token=f"{workshop.session}-0"))
+
+
+def start_with(run: Run, *, register: str = "room") -> Workshop:
+    """A workshop with a run from a link or a file, opened at its end. Raises RunError."""
+    shown = Shown(played(run))
+    workshop = Workshop(shown, Opening("", shown.played.timeline.last, None, None, register))
+    return replace(workshop, opening=replace(workshop.opening, token=f"{workshop.session}-0"))
