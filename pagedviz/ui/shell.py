@@ -119,6 +119,9 @@ def shell(key: str) -> Arrival:
                     st.html(f'<span aria-current="page">{page.title}</span>')
                 else:
                     st.page_link(other.file, label=other.title, width="stretch")
+        # The key makes it another script on each page, so that it runs once on each.
+        script = f"<script>/* {key} */ {_asset('page.js')}</script>"
+        st.html(script, unsafe_allow_javascript=True)
     return _arrive(page)
 
 
@@ -148,15 +151,19 @@ def _arrive(page: Page) -> Arrival:
     return arrival
 
 
+def _asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
 def _style() -> str:
     """page.css, and the logo as a mask for the bar that a phone shows."""
     logo = base64.b64encode((ASSETS / "logo.svg").read_bytes()).decode("ascii")
     mask = f':root {{ --pv-logo: url("data:image/svg+xml;base64,{logo}") }}'
-    return (ASSETS / "page.css").read_text(encoding="utf-8") + mask
+    return _asset("page.css") + mask
 
 
 def _logo() -> str:
     """The logo as part of the page, so that it takes the colour of the text around it."""
-    lines = (ASSETS / "logo.svg").read_text(encoding="utf-8").splitlines()
+    lines = _asset("logo.svg").splitlines()
     kept = [line.strip() for line in lines if "<style>" not in line]
     return "".join(kept).replace("<svg", '<svg aria-hidden="true"', 1)

@@ -34,6 +34,13 @@ def test_link_to_a_page_is_right_on_a_server_that_has_just_started(key, cold_ser
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)  # Streamlit's own menu
 
 
+def test_link_to_the_start_page_can_be_opened_in_a_new_tab(open_page):
+    page = open_page("/allocator")
+    link = page.locator(".st-key-pages").get_by_role("link", name="Start")
+    link.hover()
+    expect(link).to_have_attribute("href", "./")
+
+
 def test_back_and_forward_follow_the_menu(open_page):
     page = open_page("/")
     for key in list(PAGES)[1:]:
@@ -87,20 +94,27 @@ def test_no_sideways_scroll(key, open_page):
         assert wider == [0, 0], f"{width} px wide: scrolls sideways by {wider}"
 
 
-def test_sidebar_is_narrow_and_stays_out_of_the_way_on_a_phone(open_page):
-    wide = open_page("/").get_by_test_id("stSidebar").bounding_box()
-    assert wide is not None
-    assert wide["width"] == SIDEBAR_PX
+def test_sidebar_is_narrow(open_page):
+    box = open_page("/").get_by_test_id("stSidebar").bounding_box()
+    assert box is not None
+    assert box["width"] == SIDEBAR_PX
 
-    phone = open_page("/", 390, 844, touch=True)
-    menu = phone.locator(".st-key-pages")
-    expect(menu).not_to_be_in_viewport()
-    phone.get_by_role("button", name="Expand sidebar").tap()
-    expect(menu).to_be_in_viewport()
-    menu.get_by_role("link").first.tap()
-    expect(menu).not_to_be_in_viewport()
-    at_rest(phone)
-    expect_page(phone, list(PAGES)[1])
+
+def test_menu_stays_out_of_the_way_on_a_phone(open_page):
+    page = open_page("/", 390, 844, touch=True)
+    sidebar = page.get_by_test_id("stSidebar")
+    for key in [*list(PAGES)[1:], "start"]:
+        expect(sidebar).to_have_attribute("data-collapsed", "true")
+        page.get_by_role("button", name="Expand sidebar").tap()
+        expect(sidebar).to_have_attribute("data-collapsed", "false")
+        page.locator(".st-key-pages").get_by_role("link", name=PAGES[key].title).tap()
+        expect_page(page, key)
+    expect(sidebar).to_have_attribute("data-collapsed", "true")
+
+    page.get_by_role("button", name="Expand sidebar").tap()
+    page.reload()
+    at_rest(page)
+    expect(sidebar).to_have_attribute("data-collapsed", "true")
 
 
 def test_viewer_can_choose_light_or_dark(open_page):

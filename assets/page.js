@@ -1,0 +1,17 @@
+// Two things that Streamlit leaves to be done around a page. This runs once on each page.
+
+// On a phone the menu stays open over the page that was chosen from it, and is open again on the
+// next visit. Streamlit's own rule is that a press beside the menu closes it: press there.
+if (matchMedia("(max-width: 768px)").matches) {
+  document.querySelector('[data-testid="stMain"]')
+    ?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+}
+
+// The link to the start page has an empty address. A click does not need it, but "open in a new
+// tab" and "copy link" would lead to the page one is on: give it one before it can be used.
+if (!document.documentElement.dataset.pvMenu) {
+  document.documentElement.dataset.pvMenu = "mended";
+  const mend = (event) =>
+    event.target.closest?.('.st-key-pages a[href=""]')?.setAttribute("href", "./");
+  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, mend, true);
+}
