@@ -30,13 +30,19 @@ def say(text):
     print("pagedviz: " + text, flush=True)
 
 
+def quiet(*command):
+    """Exit status of a command whose output nobody needs."""
+    return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def use_new_enough_python():
     """Start over with a newer Python from the PATH if this one is too old."""
     if sys.version_info >= OLDEST:
         return
     for minor in range(20, OLDEST[1] - 1, -1):
         newer = shutil.which("python3.%d" % minor)
-        if newer:
+        # A version manager may have the name on the PATH and nothing behind it: ask.
+        if newer and quiet(newer, "-c", "") == 0:
             sys.exit(subprocess.call([newer, *sys.argv]))
     sys.exit(
         "pagedviz needs Python %d.%d or newer; %s is Python %d.%d and no newer one was found.\n"
@@ -52,12 +58,7 @@ def debian_root():
 
 def have_venv():
     """Whether Python can make an environment with pip (Debian ships that apart)."""
-    probe = subprocess.run(
-        [sys.executable, "-c", "import venv, ensurepip"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    return probe.returncode == 0
+    return quiet(sys.executable, "-c", "import venv, ensurepip") == 0
 
 
 def need_venv():
@@ -98,8 +99,9 @@ def main(what):
             if file.read() == wanted:
                 return
     need_venv()
-    # A folder that was moved, or whose Python has gone, cannot be repaired: make it anew.
-    works = os.path.exists(python) and subprocess.call([python, "-c", ""]) == 0
+    # A folder that was moved, or whose Python is gone or another, cannot be repaired.
+    probe = "import sys, pip; sys.exit(sys.version_info[:2] != %r)" % (sys.version_info[:2],)
+    works = os.path.exists(python) and quiet(python, "-c", probe) == 0
     if not works:
         say("making .venv with Python %d.%d" % sys.version_info[:2])
         subprocess.check_call([sys.executable, "-m", "venv", "--clear", VENV])
