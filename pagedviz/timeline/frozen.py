@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 
+_PLAIN = frozenset({int, str, bool, float})
+
+
 class Frozen(Mapping[str, object]):
     """Immutable, hashable JSON object; lists inside become tuples, objects become Frozen.
 
     >>> op = Frozen({"op": "append", "req": "A", "tokens": [1, 2]})
-    >>> op["tokens"], op == {"op": "append", "req": "A", "tokens": (1, 2)}
+    >>> op["tokens"], op == {"op": "append", "req": "A", "tokens": [1, 2]}
     ((1, 2), True)
     """
 
@@ -38,9 +41,10 @@ class Frozen(Mapping[str, object]):
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Frozen):
-            return self._data == other._data
-        return self._data == other
+        if isinstance(other, Mapping):
+            # freeze: [1, 2] in a plain dict is (1, 2) here
+            return self._data == {k: freeze(v) for k, v in other.items()}
+        return NotImplemented
 
     def __repr__(self) -> str:
         return f"Frozen({self._data!r})"
@@ -51,15 +55,15 @@ class Frozen(Mapping[str, object]):
 
 def freeze(value: object) -> object:
     """Lists to tuples, mappings to Frozen, the rest as it is."""
-    if isinstance(value, Frozen):
+    if value is None or type(value) in _PLAIN:  # by far the most, and quickly told
         return value
-    if isinstance(value, Mapping):
-        return Frozen(value)
     if isinstance(value, (list, tuple)):
-        # Token lists are by far the longest; they hold plain ints and need no second look.
+        # Token lists are the longest; they hold plain ints and need no second look.
         if value and type(value[0]) is int:
             return tuple(value)
         return tuple(freeze(v) for v in value)
+    if isinstance(value, Mapping):
+        return value if isinstance(value, Frozen) else Frozen(value)
     return value
 
 
