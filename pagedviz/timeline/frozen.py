@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-
 _PLAIN = frozenset({int, str, bool, float})
 
 
