@@ -82,9 +82,13 @@ class Reasons:
         """Blocks the whole sequence needs if that is more than the pool; is it too long."""
         if view is None:
             return 0, False
-        blocks = blocks_for(min(view.num_tokens, self.pool.max_model_len), self.pool)
-        return (blocks if blocks > self.pool.usable else 0,
-                view.num_tokens > self.pool.max_model_len)
+        return self._too_many(view.num_tokens), view.num_tokens > self.pool.max_model_len
+
+    def _too_many(self, num_tokens: int) -> int:
+        """Blocks for so many tokens if that is more than the pool has, else 0."""
+        slots = min(num_tokens, self.pool.max_model_len)
+        blocks = -(-slots // self.pool.block_size)
+        return blocks if blocks > self.pool.usable else 0
 
     def refusal(self, session: CacheSession, op: Mapping[str, object],
                 result: Mapping[str, object]) -> Refusal | None:
@@ -92,24 +96,20 @@ class Reasons:
         if result.get("ok") is not False or op["op"] not in ("admit", "allocate"):
             return None
         request = session.requests[str(op["req"])]
+        admits = op["op"] == "admit"
+        hits, num_hits = session.manager.get_computed_blocks(request) if admits else ([], 0)
+        num_new = (result if admits else op)["num_new_tokens"]
         lookahead = op.get("num_lookahead_tokens", 0)
+        assert isinstance(num_new, int)
         assert isinstance(lookahead, int)
-        if op["op"] == "admit":
-            hits, num_hit_tokens = session.manager.get_computed_blocks(request)
-            num_new = result["num_new_tokens"]
-            assert isinstance(num_new, int)
-            demand = session.manager.required_blocks(
-                request, num_new, num_hit_tokens, hits, lookahead,
-                bool(op.get("full_sequence_must_fit", True)),
-                bool(op.get("has_scheduled_reqs", False)))
-        else:
-            hits, num_new = [], op["num_new_tokens"]
-            assert isinstance(num_new, int)
-            demand = session.manager.required_blocks(request, num_new,
-                                                     num_lookahead_tokens=lookahead)
-        whole = RequestView(request.num_tokens, 0, 0)
+        whole = admits and bool(op.get("full_sequence_must_fit", True))
+        demand = session.manager.required_blocks(
+            request, num_new, num_hits, hits, lookahead, whole,
+            bool(op.get("has_scheduled_reqs", False)))
+        asked = request.num_computed_tokens + num_hits + num_new + lookahead
+        never = self._too_many(max(asked, request.num_tokens) if whole else asked)
         return Refusal(demand.need, demand.watermark, demand.free,
-                       sum(block.ref_cnt == 0 for block in hits), self._never(whole)[0])
+                       sum(block.ref_cnt == 0 for block in hits), never)
 
     def _victim(self, name: str, number: int | None) -> tuple[str, str]:
         """For whom a preempted request makes room, and why it is the one."""
@@ -137,11 +137,6 @@ class Reasons:
             self.been_in.add(number)
         elif name in ("free", "preempt") and number in self.running:
             self.running.remove(number)
-
-
-def blocks_for(num_tokens: int, pool: PoolInfo) -> int:
-    """Blocks that hold so many tokens."""
-    return -(-num_tokens // pool.block_size)
 
 
 def _with_kinds(e: Effects, name: str, done: bool) -> Effects:

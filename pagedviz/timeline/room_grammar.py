@@ -71,3 +71,8 @@ def verb(n: int, plural: str) -> str:
     """
     ending = "es" if plural.endswith("o") else "s"
     return plural + ending if n == 1 else plural
+
+
+def from_queue(new: Sequence[int]) -> str:
+    """Where new shelves were taken from."""
+    return "first in the queue" if len(new) == 1 else "the first in the queue"

@@ -8,12 +8,11 @@ Leaves out: every term of the engine; those are in `engine_words.py`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pagedviz.timeline.room_grammar import (
     boxes,
     first,
     fits,
+    from_queue,
     listed,
     number,
     shelf,
@@ -80,7 +79,7 @@ def admit(step: Step) -> str:
     rest = f" {first(boxes(view.in_hand))} {verb(view.in_hand, 'stay')} in hand for now." \
         if view.in_hand else ""
     if not e.hit:
-        got = f"gets {shelf(e.new)}, {_from_queue(e.new)}" if e.new else "needs no shelf"
+        got = f"gets {shelf(e.new)}, {from_queue(e.new)}" if e.new else "needs no shelf"
         return f"{comes} and {got}.{_thrown_out(step)}{_copy(step)}{rest}"
     found = boxes(len(e.hit) * step.pool.block_size)
     them, labels = ("it", "label") if len(e.hit) == 1 else ("them", "labels")
@@ -117,7 +116,7 @@ def allocate(step: Step) -> str:
     if not e.new:
         where = f" on {shelf(e.fills)}, where there is room" if e.fills else ""
         return f"{who} puts {what}{where}.{_labelled(step)}"
-    place = _from_queue(e.new)
+    place = from_queue(e.new)
     old = [b for b in e.fills if b not in e.new]
     left = n - e.placed_before
     if not left:
@@ -213,10 +212,6 @@ def _why_sent_back(step: Step) -> str:
     if e.room_for:
         return f" to make room for **{e.room_for}**{': ' + why if why else ''}"
     return ""
-
-
-def _from_queue(new: Sequence[int]) -> str:
-    return "first in the queue" if len(new) == 1 else "the first in the queue"
 
 
 def _thrown_out(step: Step) -> str:

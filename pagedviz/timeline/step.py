@@ -64,7 +64,7 @@ class Refusal:
     watermark: int
     free: int
     kept_hits: int  # of `need`: kept blocks that would be found again and leave the queue
-    never: int  # blocks of the whole sequence if no empty pool could hold it, else 0
+    never: int  # blocks in all for what was asked, if not even an empty pool has them; else 0
 
 
 @dataclass(frozen=True, slots=True)

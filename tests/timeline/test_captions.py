@@ -144,6 +144,11 @@ CASES = {
     "refused for ever": (TINY, [add("a", range(9)), admit("a")],
                          "needs five shelves, but the whole room has only four. **Refused:** A can "
                          "never come in.", "can never be admitted: needs 5 blocks, the pool has 4"),
+    "first chunk refused": (TINY, [
+        add("a", range(20, 26)), admit("a"), add("b", range(9)),
+        admit("b", num_new_tokens=4, full_sequence_must_fit=False)],
+        "needs two shelves, but the queue holds only one. **Refused:** nothing changes, B waits",
+        "needs 2 blocks, 1 free"),
     "place": (PAIR, [add("a", [1]), admit("a"), append("a", 2), allocate("a", 1)],
               "puts the box on shelf **1**, where there is room.",
               "allocate_slots(req A, 1): 1 in block [1], no new block"),
