@@ -95,9 +95,7 @@ class Room(RuleBasedStateMachine):
         manager = self.session.manager
         hits, num_hit = manager.get_computed_blocks(request)
         num_new = min(chunk or request.num_tokens, request.num_tokens - num_hit)
-        demand = manager.required_blocks(
-            request, num_new, num_hit, hits, lookahead, whole, others
-        )
+        demand = manager.required_blocks(request, num_new, num_hit, hits, lookahead, whole, others)
         result = self.do("admit", req, chunk, lookahead, whole, others)
         assert result["ok"] == demand.fits
         if result["ok"]:

@@ -296,9 +296,7 @@ def test_every_run_keeps_its_limits_and_ends(
             for i, (tokens, answer, arrival, priority, alike) in enumerate(requests):
                 if arrival == number:
                     prompt = [0 if alike else i + 1] * tokens
-                    add(
-                        s, f"r{i}", prompt, max_tokens=answer, priority=priority, arrival_time=i
-                    )
+                    add(s, f"r{i}", prompt, max_tokens=answer, priority=priority, arrival_time=i)
             running = names(s.running)
             priorities = {req: request.priority for req, request in s.requests.items()}
             output = step(s)
