@@ -16,6 +16,8 @@ from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 from tests.browser.site import Server, Watch, at_rest, start_server
 from tests.setup_browser import find_browser
 
+collect_ignore_glob = ["bench/*"]  # run by `make bench`, and by hand
+
 BROWSER_ARGS = (
     "--no-sandbox",  # Chromium does not start as root otherwise, and CI is root
     "--disable-gpu",

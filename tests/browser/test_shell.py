@@ -75,9 +75,7 @@ def test_colours_follow_the_scheme(scheme, open_page):
     colour = "(e, name) => getComputedStyle(e)[name]"
     app = page.get_by_test_id("stApp")
     assert app.evaluate(colour, "backgroundColor") == BACKGROUND[scheme]
-    assert (
-        page.locator(".st-key-brand svg path").first.evaluate(colour, "stroke") == INK[scheme]
-    )
+    assert page.locator(".st-key-brand svg path").first.evaluate(colour, "stroke") == INK[scheme]
     assert page.get_by_role("heading", level=1).evaluate(colour, "color") == INK[scheme]
 
 
