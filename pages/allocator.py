@@ -44,6 +44,7 @@ stage(
     on_register=remember_register,
 )
 
+st.markdown(f"**{words['chart']}**")
 chart = shop().shown.played.figures[register()]
 st.plotly_chart(chart, key="allocator.chart", config={"displaylogo": False}, alt=words["chart"])
 with st.expander(words["source"], key="allocator.table", on_change="rerun") as table:
@@ -52,7 +53,8 @@ with st.expander(words["source"], key="allocator.table", on_change="rerun") as t
 
 this_is(
     "Every state comes from a block manager that runs here, in Python, and follows vLLM 0.33.0's "
-    "rules: one full-attention group, no connector to other memory. Letters, hues and words are ours. "
+    "rules: one full-attention group, no connector to other memory. Letters, hues and words are "
+    "ours. "
     "The tokens carry no text, or words and marks in place of a model's tokens. No time is "
     "modelled: a step is one operation, not a millisecond."
 )

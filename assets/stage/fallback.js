@@ -6,8 +6,17 @@ export function failure(what, error) {
   return el("div", { class: "failed", role: "alert" }, el("b", {}, `The picture cannot be drawn here (${what}). `), String(error?.message ?? error));
 }
 
+/** A panel in place of one that failed: it says so, and keeps the step as a table. */
+export function failedPanel(stage, room, name, error) {
+  const holder = el("div", {});
+  const node = el("div", {}, failure(name, error), holder);
+  const draw = () => room.step && holder.replaceChildren(stepTable(room, stage.reg));
+  draw();
+  return { el: node, build() {}, draw };
+}
+
 /** The step as a table: what happened, and who holds which blocks. Uses only what was sent. */
-export function stepTable(room, reg) {
+function stepTable(room, reg) {
   const { tl, i, step, state } = room;
   const rows = tl.inside().map((r) => {
     const [tokens, computed] = state.counts.get(r) ?? ["", ""];

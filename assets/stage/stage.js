@@ -3,7 +3,7 @@
 import { Clock } from "./clock.js";
 import { watchConnection } from "./connection.js";
 import { el } from "./dom.js";
-import { failure, stepTable } from "./fallback.js";
+import { failedPanel } from "./fallback.js";
 import { keysDialog, listen } from "./keys.js";
 import { Links } from "./links.js";
 import { Motion } from "./motion.js";
@@ -102,19 +102,19 @@ export class Stage {
   }
 
   find(name, room) {
-    return this.panels.find((entry) => entry.name === name && entry.index === room.index)?.panel ?? null;
+    return this.panels.find((entry) => entry.name === name && entry.index === room.index && !entry.failed)?.panel ?? null;
   }
 
   /** Each panel on its own: one that fails says so in its place and the others go on. */
   each(act) {
     for (const entry of this.panels) {
-      if (entry.failed) continue;
       try {
         act(entry.panel);
       } catch (error) {
         entry.failed = true;
-        const room = this.rooms[entry.index];
-        entry.panel.el.replaceWith(el("div", {}, failure(entry.name, error), stepTable(room, this.reg)));
+        const instead = failedPanel(this, this.rooms[entry.index], entry.name, error);
+        entry.panel.el.replaceWith(instead.el);
+        entry.panel = instead;
       }
     }
   }

@@ -14,7 +14,7 @@ ALLOCATOR_LAYOUT = (
     ("meter",),
     ("transport",),
     ("story",),
-    ("log",),
+    ("numbers", "log"),
     ("source",),
     ("legend",),
 )

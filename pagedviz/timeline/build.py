@@ -61,9 +61,7 @@ def add_visitor(run: Run, tokens: int = 40, text: str | None = None,
         opening = known[:count]
     rest = own if own is not None else hand.fresh(tokens - len(opening))
     name = hand.new_name()
-    hand.do({"op": "add_request", "req": name, "tokens": [*opening, *rest]})
-    # Who is behind others is not refused: they are, and have been told so already.
-    hand.let_in(ask_first=hand.line()[:1] != [name])
+    hand.arrive({"op": "add_request", "req": name, "tokens": [*opening, *rest]})
     return hand.run()
 
 

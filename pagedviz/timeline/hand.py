@@ -44,6 +44,16 @@ class Hand:
         """The longer run; RunError if it is beyond the limits."""
         return self._run.extended(self._ops)
 
+    def arrive(self, op: Mapping[str, object]) -> None:
+        """Add a request; it comes in if nobody is before it in the line and there is room."""
+        name = str(op["req"])
+        self.do(op)
+        # Who is behind others is not refused: they are, and have been told so already.
+        self.let_in(ask_first=self.line()[:1] != [name])
+        # Who never can is told so once, now; the line goes on without them.
+        if not self.session.manager.can_ever_fit(self.session.requests[name].num_tokens):
+            self.do({"op": "admit", "req": name, "has_scheduled_reqs": bool(self.running)})
+
     def let_in(self, ask_first: bool) -> None:
         """Admit in order until one does not fit; `ask_first` leaves out the refused try."""
         for name in self.line():
@@ -52,13 +62,6 @@ class Hand:
             op = {"op": "admit", "req": name, "has_scheduled_reqs": bool(self.running)}
             if not self.do(op)["ok"]:
                 break
-        # Who never can is told so once, when they arrive; the last to arrive is the one.
-        if self._ops and self._ops[0]["op"] == "add_request":
-            name = str(self._ops[0]["req"])
-            request = self.session.requests[name]
-            if not self.session.manager.can_ever_fit(request.num_tokens):
-                self.do({"op": "admit", "req": name,
-                         "has_scheduled_reqs": bool(self.running)})
 
     def line(self) -> list[str]:
         """Those at the door who could ever come in, in their order."""

@@ -36,8 +36,7 @@ def rebuilt(run: Run, *, num_blocks: int, block_size: int, caching: bool) -> Run
 def _carry_out(hand: Hand, op: Mapping[str, object], scheduled: bool) -> None:
     name, req = op["op"], str(op.get("req", ""))
     if name == "add_request":
-        hand.do(op)
-        hand.let_in(ask_first=False)
+        hand.arrive(op)
     elif name == "append" and req in hand.running:
         _write(hand, op, req)
     elif name == "free" and req in hand.session.requests:

@@ -85,10 +85,12 @@ class Workshop:
 
     @property
     def run(self) -> Run:
+        """The run on the stage."""
         return self.shown.played.run
 
     @property
     def timeline(self) -> Timeline:
+        """Its steps."""
         return self.shown.played.timeline
 
     def _move(

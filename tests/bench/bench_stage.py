@@ -1,4 +1,4 @@
-"""How fast the stage is in a headless browser, as JSON: key to painted frame, pictures a second in play.
+"""How fast the stage is in a headless browser: key to painted frame, pictures a second in play.
 
     python tests/bench/bench_stage.py [--rounds N]
 
@@ -33,17 +33,23 @@ WATCH = """() => {
     channel.port1.onmessage = () => window.__painted.push(performance.now() - event.timeStamp);
     channel.port2.postMessage(0);
   }), true);
-  const host = [...document.querySelectorAll("*")].find((e) => e.shadowRoot?.querySelector(".stage"));
-  window.__stage = host.shadowRoot;
+  const roots = [...document.querySelectorAll("*")].map((e) => e.shadowRoot);
+  window.__stage = roots.find((root) => root?.querySelector(".stage"));
 }"""
-FASTEST = """() => { const s = __stage.querySelector(".under select"); s.value = "Infinity"; s.onchange(); }"""
+FASTEST = """() => {
+  const speed = __stage.querySelector(".under select");
+  speed.value = "Infinity";
+  speed.onchange();
+}"""
+# frames a second, and step numbers seen a second
 COUNT = """() => new Promise((done) => {
   const step = __stage.querySelector(".count b"), seen = new Set(), start = performance.now();
   let frames = 0;
   (function look() {
     frames++; seen.add(step.textContent);
     const spent = performance.now() - start;
-    if (spent < 4000) requestAnimationFrame(look); else done([1000 * frames / spent, 1000 * seen.size / spent]);
+    if (spent < 4000) requestAnimationFrame(look);
+    else done([frames, seen.size].map((n) => 1000 * n / spent));
   })();
 })"""
 
