@@ -24,9 +24,7 @@ DOOR = {
 arrival = shell("start")
 opening, shown = link.arrive(arrival)
 headline(PAGES["start"].question(register()), LEAD[register()])
-stage(
-    payload([shown.packed], opening, layout=LAYOUT), key="stage", on_register=remember_register
-)
+stage(payload([shown.packed], opening, layout=LAYOUT), key="stage", on_register=remember_register)
 st.page_link(PAGES["allocator"].file, label=DOOR[register()], icon=":material/arrow_forward:")
 this_is(
     "Nothing on the stage is scripted. A block manager that follows vLLM's rules runs here, "

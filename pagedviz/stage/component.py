@@ -26,9 +26,7 @@ def _nothing() -> None:
     """The component reports a change of words; the page reads it from the session."""
 
 
-def stage(
-    data: dict[str, Any], *, key: str, on_register: Callable[[], None] = _nothing
-) -> None:
+def stage(data: dict[str, Any], *, key: str, on_register: Callable[[], None] = _nothing) -> None:
     """Draw the stage.
 
     Args:

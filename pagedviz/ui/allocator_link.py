@@ -64,9 +64,7 @@ def _opened(link: Link, problems: list[str]) -> Workshop:
         step = shop.timeline.last
     pin = link.values.get("pin")
     if isinstance(pin, int) and pin >= shop.run.num_blocks:
-        problems.append(
-            f"pin: this room's last shelf is {shop.run.num_blocks - 1:,}, not {pin:,}"
-        )
+        problems.append(f"pin: this room's last shelf is {shop.run.num_blocks - 1:,}, not {pin:,}")
         pin = None
     return replace(shop, opening=replace(opening, step=step, pin=pin))  # type: ignore[arg-type]
 

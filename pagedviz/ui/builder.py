@@ -195,9 +195,7 @@ def _arrive(words: dict[str, str], everyone: list[str]) -> None:
                     format_func=lambda who: who or words["nobody"],
                 )
                 if _value("like"):
-                    st.number_input(
-                        words["like_many"], 1, 131_072, 32, key="allocator.like_many"
-                    )
+                    st.number_input(words["like_many"], 1, 131_072, 32, key="allocator.like_many")
         st.button(
             words["arrive_do"],
             on_click=_add_visitor,
@@ -356,6 +354,4 @@ def _file(words: dict[str, str], workshop: Workshop) -> None:
 def _open_file() -> None:
     file = st.session_state["allocator.file"]
     if file is not None:
-        _attempt(
-            lambda: shop().opened(Shown(played(Run.from_json(file.getvalue(), file.name))), 0)
-        )
+        _attempt(lambda: shop().opened(Shown(played(Run.from_json(file.getvalue(), file.name))), 0))

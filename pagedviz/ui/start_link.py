@@ -32,7 +32,6 @@ def arrive(arrival: Arrival) -> tuple[Opening, Played]:
     opening, problems = st.session_state[_OPENING]
     if problems:
         st.warning(
-            "Not all of this link could be used.\n\n"
-            + "\n".join(f"- {line}" for line in problems)
+            "Not all of this link could be used.\n\n" + "\n".join(f"- {line}" for line in problems)
         )
     return opening, shown

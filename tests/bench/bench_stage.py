@@ -76,9 +76,7 @@ def measure(page: Page, url: str, rounds: int) -> dict[str, object]:
     result: dict[str, object] = {
         key: keys(page, key, rounds) for key in ("ArrowRight", "ArrowLeft")
     }
-    result["seek to either end"] = {
-        k: keys(page, k, max(3, rounds // 4)) for k in ("End", "Home")
-    }
+    result["seek to either end"] = {k: keys(page, k, max(3, rounds // 4)) for k in ("End", "Home")}
     page.evaluate(FASTEST)
     page.keyboard.press(" ")
     frames, pictures = page.evaluate(COUNT)

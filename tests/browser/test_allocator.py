@@ -239,6 +239,6 @@ def test_code_and_table_follow_the_run(open_page):
 
 def test_page_says_on_how_many_recorded_steps_it_agrees(open_page):
     page = open_page("/allocator")
-    expect(page.get_by_text(re.compile(r"Agrees with vLLM 0\.33\.0 on [\d,]+ recorded steps"))).to_be_visible(
-        timeout=60_000
-    )
+    expect(
+        page.get_by_text(re.compile(r"Agrees with vLLM 0\.33\.0 on [\d,]+ recorded steps"))
+    ).to_be_visible(timeout=60_000)
