@@ -26,6 +26,7 @@ DEFAULTS: Mapping[str, Any] = {
     "enable_chunked_prefill": True,
     "watermark": 0.0,
     "policy": "fcfs",
+    "enable_kv_cache_events": True,
     "max_model_len": 1024,
 }
 
@@ -90,7 +91,7 @@ def make_scheduler(config: Mapping[str, Any]) -> Scheduler:
         enable_caching=full["enable_caching"],
         max_model_len=full["max_model_len"],
         watermark=full["watermark"],
-        enable_kv_cache_events=True,
+        enable_kv_cache_events=full["enable_kv_cache_events"],
     )
     try:
         policy = SchedulingPolicy(full["policy"])

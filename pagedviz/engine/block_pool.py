@@ -129,8 +129,10 @@ class BlockPool:
     ) -> None:
         """Make blocks `num_cached_blocks` to `num_full_blocks` of a table findable.
 
-        Emits one BlockStored for all of them.
+        Emits one BlockStored for all of them. Does nothing if caching is off.
         """
+        if not self.enable_caching:
+            return
         hashes = request.block_hashes[num_cached_blocks:num_full_blocks]
         new_full_blocks = blocks[num_cached_blocks:num_full_blocks]
         for block, block_hash in zip(new_full_blocks, hashes, strict=True):
@@ -184,9 +186,7 @@ class BlockPool:
         events, self._events = self._events, []
         return events
 
-    def _emit_block_stored(
-        self, request: Request, first: int, end: int, block_size: int
-    ) -> None:
+    def _emit_block_stored(self, request: Request, first: int, end: int, block_size: int) -> None:
         hashes = request.block_hashes
         self._events.append(
             BlockStored(

@@ -167,10 +167,9 @@ class KVCacheManager:
             `num_new_tokens` are computed now.
         has_scheduled_reqs: others run, so an admission leaves the watermark free.
         """
-        if num_new_tokens <= 0 and num_new_computed_tokens <= 0:
+        if num_new_tokens < 0 or num_new_tokens + num_new_computed_tokens < 1:
             raise OperationError(
-                f"request {request.request_id!r} needs at least one new token, "
-                f"not {num_new_tokens}"
+                f"request {request.request_id!r} needs at least one new token, not {num_new_tokens}"
             )
         demand = self.required_blocks(
             request,
@@ -208,18 +207,13 @@ class KVCacheManager:
         """Put the hashes of blocks that this step fills into the index, before it runs.
 
         Requests admitted later in the same step thus already find them. Guessed tokens
-        do not count: `num_tokens` ends at the last token that is certain.
+        do not count: only blocks full of certain tokens have a hash.
         """
-        if not self.enable_caching:
-            return
-        num_computed_tokens = min(num_computed_tokens, self.max_model_len)
-        num_tokens = min(num_computed_tokens + num_new_tokens, request.num_tokens)
+        num_tokens = min(num_computed_tokens, self.max_model_len) + num_new_tokens
         num_full = min(num_tokens // self.block_size, len(request.block_hashes), len(table))
         num_cached = self.num_cached_block.get(request.request_id, 0)
         if num_full > num_cached:
-            self.block_pool.cache_full_blocks(
-                request, table, num_cached, num_full, self.block_size
-            )
+            self.block_pool.cache_full_blocks(request, table, num_cached, num_full, self.block_size)
             self.num_cached_block[request.request_id] = num_full
 
     def free(self, request: Request) -> None:

@@ -116,10 +116,7 @@ class Scheduler:
         while index < len(self.running) and step.token_budget > 0:
             request = self.running[index]
             num_new_tokens = min(
-                request.num_tokens - request.num_computed_tokens,
-                step.token_budget,
-                # the token sampled after this step needs a place as well
-                self.manager.max_model_len - request.num_computed_tokens - 1,
+                request.num_tokens - request.num_computed_tokens, step.token_budget
             )
             if num_new_tokens == 0:
                 index += 1  # nothing was sampled for it, so there is nothing to compute

@@ -214,6 +214,15 @@ def test_reset_waits_until_nothing_is_in_use():  # test_reset_prefix_cache
     assert pool.take_events() == [AllBlocksCleared()]
 
 
+def test_nothing_is_cached_when_caching_is_off():
+    pool = BlockPool(5, enable_caching=False, enable_kv_cache_events=True)
+    request, blocks = filled(pool, "A", range(4))
+    assert len(request.block_hashes) == 2
+    assert not any(block.block_hash for block in blocks)
+    assert pool.get_cached_block(request.block_hashes[0]) is None
+    assert pool.take_events() == []
+
+
 def test_events_are_silent_when_off():
     pool = BlockPool(3)
     _, blocks = filled(pool, "A", range(4))

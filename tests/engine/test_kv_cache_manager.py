@@ -241,6 +241,19 @@ def test_nobody_gets_more_than_the_longest_sequence_needs():
     assert manager(num_blocks=3, block_size=4, max_model_len=10).can_ever_fit(8)
 
 
+def test_what_lies_beyond_the_longest_sequence_is_not_cached():
+    m = manager(block_size=4, max_model_len=10, enable_kv_cache_events=True)
+    long = request("A", range(24), size=4)
+    assert admit(m, long) == (0, [1, 2, 3])  # tokens for six blocks, room for three
+    (stored,) = m.take_events()
+    assert len(stored.block_hashes) == 3
+    b = request("B", range(100, 111), size=4)
+    admit(m, b)
+    b.append_output_token_ids([111])
+    assert m.allocate_slots(b, 1) == []  # its third block is full, but past token 10
+    assert [m.block_pool.blocks[i].block_hash is None for i in (4, 5, 6)] == [False, False, True]
+
+
 def test_a_request_of_no_new_tokens_is_a_mistake():
     m = manager()
     with pytest.raises(OperationError, match="at least one new token"):

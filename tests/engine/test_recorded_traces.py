@@ -191,7 +191,35 @@ def test_an_operation_the_engine_refuses_is_a_difference():
     assert (found.step, found.field) == (0, "op")
 
 
+def test_a_recorded_field_we_do_not_have_is_a_difference():
+    trace = load("g01")
+    trace["steps"][3]["state"]["colour"] = "red"
+    found = replay(trace).difference
+    assert (found.step, found.field) == (3, "state.colour")
+    assert "missing" in found.message
+
+
+def test_recorded_agreement_names_what_differs(tmp_path):
+    trace = load("s1")
+    trace["steps"][4]["new"] = ["r0"]
+    (tmp_path / "s1_changed.json").write_text(json.dumps(trace))
+    agreement = recorded_agreement(tmp_path)
+    assert (agreement.files, agreement.steps, agreement.differing) == (1, 4, ("s1_changed",))
+    assert not agreement.agree
+
+
+def test_no_traces_is_no_agreement(tmp_path):
+    assert not recorded_agreement(tmp_path).agree
+
+
 # ---- files that are not what they should be
+
+
+def test_an_operation_of_another_name_is_damage():
+    trace = load("g01")
+    trace["steps"][2]["op"] = {"op": "__init__", "config": {}}
+    with pytest.raises(DamagedTraceError, match="step 2 has no operation '__init__'"):
+        replay(trace)
 
 
 @pytest.mark.parametrize("content", [[], {}, None, 7, {"format": 3}, {"format": "x/1"}])

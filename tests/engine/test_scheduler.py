@@ -106,6 +106,19 @@ def test_a_victim_that_had_its_turn_gives_its_tokens_back():
     assert s.requests["low"].num_computed_tokens == 0
 
 
+def test_nobody_loses_a_turn_when_someone_before_is_preempted():
+    s = scheduler(num_blocks=7, policy=PRIORITY)
+    add(s, "low", [1] * 6, priority=9)
+    step(s)
+    add(s, "high", [2] * 8, priority=0)
+    add(s, "next", [3] * 6, priority=1)
+    step(s)
+    assert names(s.running) == ["low", "high", "next"]
+    output = s.schedule()
+    assert output.preempted == ["low"]
+    assert output.num_scheduled_tokens == {"high": 1, "next": 1}
+
+
 def test_priority_and_arrival_order_those_who_wait():
     s = scheduler(policy=PRIORITY, max_num_seqs=1)
     for name, priority, arrival in [("A", 1, 0.0), ("B", 0, 2.0), ("C", 0, 1.0), ("D", 1, 0.0)]:
