@@ -4,6 +4,7 @@ import streamlit as st
 
 from pagedviz.stage.component import stage
 from pagedviz.stage.payload import payload
+from pagedviz.stage.plain import plain_step
 from pagedviz.ui import start_link as link
 from pagedviz.ui.agreement import agreement_line
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
@@ -24,7 +25,16 @@ DOOR = {
 arrival = shell("start")
 opening, shown = link.arrive(arrival)
 headline(PAGES["start"].question(register()), LEAD[register()])
-stage(payload([shown.packed], opening, layout=LAYOUT), key="stage", on_register=remember_register)
+stage(
+    payload(
+        [shown.packed],
+        opening,
+        layout=LAYOUT,
+        plain=plain_step(shown.timeline, opening.step),
+    ),
+    key="stage",
+    on_register=remember_register,
+)
 st.page_link(PAGES["allocator"].file, label=DOOR[register()], icon=":material/arrow_forward:")
 this_is(
     "Nothing on the stage is scripted. A block manager that follows vLLM's rules runs here, "

@@ -5,6 +5,7 @@ import streamlit as st
 from pagedviz.charts.table import steps_table
 from pagedviz.stage.component import stage
 from pagedviz.stage.payload import payload
+from pagedviz.stage.plain import plain_step
 from pagedviz.ui import allocator_link as link
 from pagedviz.ui.agreement import agreement_line
 from pagedviz.ui.builder import controls, problem, set_inputs, shop, tools
@@ -39,6 +40,7 @@ stage(
         shop().opening,
         url=link.params(shop()),
         known=link.NAMES,
+        plain=plain_step(shop().timeline, shop().opening.step),
     ),
     key="stage",
     on_register=remember_register,

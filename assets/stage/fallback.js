@@ -15,23 +15,34 @@ export function failedPanel(stage, room, name, error) {
   return { el: node, build() {}, draw };
 }
 
-/** The step as a table: what happened, and who holds which blocks. Uses only what was sent. */
+/** The whole stage failed: say so, and give the step it was to open at, which came as a plain table. */
+export function failedStage(what, error, data) {
+  const message = failure(what, error);
+  return data?.plain ? el("div", { class: "frame" }, message, plainTable(data.plain, data.open?.register)) : message;
+}
+
+/** The step shown, from the state as it was sent. */
 function stepTable(room, reg) {
   const { tl, i, step, state } = room;
-  const rows = tl.inside().map((r) => {
-    const [tokens, computed] = state.counts.get(r) ?? ["", ""];
-    return el("tr", {}, ...[tl.requests[r].letter, tokens, computed, state.tables.get(r).join(" ")].map((text) => el("td", {}, String(text))));
-  });
+  const rows = [...state.counts.keys()]
+    .sort((a, b) => a - b)
+    .map((r) => [tl.requests[r].letter, ...state.counts.get(r).slice(0, 2), (state.tables.get(r) ?? []).join(" ")]);
+  const queue = state.queue.slice(0, 60);
+  return plainTable({ step: i, last: tl.last, words: step.c, rows, queue, more: state.queue.length - queue.length }, reg);
+}
+
+/** The step as a table: what happened, and who holds which blocks (pagedviz/stage/plain.py has the form). */
+function plainTable({ step, last, words, rows, queue, more }, reg) {
   return el(
     "div",
     { class: "steptable" },
-    el("p", {}, `Step ${i} of ${tl.last}. ${plain(step.c[reg === "engine" ? 1 : 0])}`),
+    el("p", {}, `Step ${step} of ${last}. ${plain(words[reg === "engine" ? 1 : 0])}`),
     el(
       "table",
       {},
       el("thead", {}, el("tr", {}, ...["Request", "Tokens", "Computed", "Block table"].map((text) => el("th", { scope: "col" }, text)))),
-      el("tbody", {}, ...rows),
+      el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((text) => el("td", {}, String(text)))))),
     ),
-    el("p", {}, `Free queue: ${state.queue.slice(0, 60).join(" ")}${state.queue.length > 60 ? ` … ${state.queue.length - 60} more` : ""}`),
+    el("p", {}, `Free queue: ${queue.join(" ")}${more ? ` … ${more} more` : ""}`),
   );
 }

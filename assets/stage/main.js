@@ -1,5 +1,5 @@
 /* The door for Streamlit: called again whenever the data or the theme changes, so it keeps one stage per place. */
-import { failure } from "./fallback.js";
+import { failedStage } from "./fallback.js";
 import { Stage } from "./stage.js";
 
 const stages = new WeakMap();
@@ -15,9 +15,9 @@ export default function mount({ data, parentElement, setStateValue }) {
     }
     stage.tellNow = (name, value) => setStateValue(name, value);
     if (stage.data === data || JSON.stringify(stage.data) === JSON.stringify(data)) stage.repaint();
-    else stage.update(data).catch((error) => host.replaceChildren(failure("reading the run", error)));
+    else stage.update(data).catch((error) => host.replaceChildren(failedStage("reading the run", error, data)));
   } catch (error) {
-    host.replaceChildren(failure("starting", error));
+    host.replaceChildren(failedStage("starting", error, data));
   }
   return () => {
     stage?.stop();

@@ -46,6 +46,7 @@ def payload(
     layout: Sequence[Sequence[str]] = ALLOCATOR_LAYOUT,
     url: Mapping[str, str] | None = None,
     known: Sequence[str] = (),
+    plain: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Everything the stage needs, as JSON.
 
@@ -55,6 +56,7 @@ def payload(
         layout: rows of panel names.
         url: parameters the stage keeps in the URL beside its own.
         known: names of all parameters the page may keep there; those not in `url` are removed.
+        plain: the opening step as `plain_step` gives it, shown if the runs cannot be read.
     """
     return {
         "v": 1,
@@ -68,5 +70,6 @@ def payload(
             "register": opening.register,
         },
         "url": {"params": dict(url or {}), "known": list(known)},
+        "plain": None if plain is None else dict(plain),
         "source": engine_source() if any("source" in row for row in layout) else None,
     }

@@ -1,4 +1,4 @@
-"""What tests ask of the stage on a page: its step, its words, its shelves; as a viewer sees them."""
+"""What tests ask of the stage: its step, its words, its shelves; as a viewer sees them."""
 
 import re
 

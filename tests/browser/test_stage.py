@@ -1,4 +1,4 @@
-"""The stage in a real browser: time, place, words, the link, and what it says when it cannot draw."""
+"""The stage in a real browser: time, place, words, the link, and when it cannot draw."""
 
 import csv
 import io
@@ -289,6 +289,9 @@ def test_old_browser_is_told(browser, server):
     page.goto(server.url + "/allocator")
     at_rest(page)
     expect(page.locator(".failed")).to_contain_text("The picture cannot be drawn here")
+    expect(page.locator(".steptable")).to_contain_text(said(DEFAULT.opening))
+    table = TIMELINE.state(DEFAULT.opening).tables[0]
+    expect(page.locator(".steptable tbody tr").first).to_contain_text(" ".join(map(str, table)))
     context.close()
 
 
@@ -305,3 +308,22 @@ def test_lost_server_is_told_and_the_run_still_plays(browser):
     stage.root.get_by_role("button", name="Step back").click(force=True)
     stage.expect_step(DEFAULT.opening - 1)
     context.close()
+
+
+def test_two_rooms_share_one_clock(browser):
+    server = start_server("tests/apps/two_rooms.py")
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(server.url)
+    stage = Stage(page)
+    rooms = stage.root.locator(".room")
+    expect(rooms).to_have_count(2)
+    expect(rooms.nth(0).locator(".sh.used")).to_have_count(3)  # 20 and 9 boxes on shelves of 16
+    expect(rooms.nth(1).locator(".sh.used")).to_have_count(8)  # on shelves of 4
+    stage.press("End")
+    expect(rooms.nth(0).locator(".sh.used")).to_have_count(1)
+    expect(rooms.nth(1).locator(".sh.used")).to_have_count(3)
+    stage.press("ArrowLeft")
+    expect(rooms.nth(1).locator(".sh.used")).to_have_count(9)
+    context.close()
+    server.stop()
