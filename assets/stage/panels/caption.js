@@ -1,6 +1,8 @@
 /* What just happened, in one sentence, and the switch between the two registers. */
-import { el, rich } from "../dom.js";
+import { el, plain, rich, toggle } from "../dom.js";
 import { WORDS } from "../words.js";
+
+const LONG = { room: 150, engine: 160 }; // characters that fit two lines in the large type
 
 export default function caption(stage, room) {
   const text = el("p", { "aria-live": "polite", class: "said" });
@@ -15,7 +17,9 @@ export default function caption(stage, room) {
       node.classList.toggle("eng", stage.reg === "engine");
     },
     draw() {
-      text.replaceChildren(rich(stage.caption(room, room.step)));
+      const words = stage.caption(room, room.step);
+      toggle(node, "long", plain(words).length > LONG[stage.reg]); // smaller, so that nothing below it jumps
+      text.replaceChildren(rich(words));
     },
   };
 }
