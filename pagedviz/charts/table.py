@@ -34,15 +34,21 @@ def steps_table(timeline: Timeline) -> pd.DataFrame:
     for step in timeline.steps:
         c = step.counts
         row: dict[str, object] = {
-            "step": step.index, "tick": step.tick, "operation": step.name,
+            "step": step.index,
+            "tick": step.tick,
+            "operation": step.name,
             "visitor": step.request.letter if step.request else "",
             "what happened": caption(step, "room").replace("**", ""),
-            "engine's words": caption(step, "engine").replace("**", "")}
+            "engine's words": caption(step, "engine").replace("**", ""),
+        }
         blocks = (c.used, c.unfilled / size, c.shared, c.kept, c.empty)
         tokens = (c.tokens, c.unfilled, c.shared * size, c.kept * size, c.empty * size)
         for name, b, t in zip(MEASURES, blocks, tokens, strict=True):
-            row |= {f"{name} blocks": round(b, 2), f"{name} tokens": t,
-                    f"{name} %": round(100 * b / usable, 1)}
+            row |= {
+                f"{name} blocks": round(b, 2),
+                f"{name} tokens": t,
+                f"{name} %": round(100 * b / usable, 1),
+            }
         rows.append(row)
     # Int64: whole numbers with gaps; most runs have no scheduler and hence no ticks.
     return pd.DataFrame(rows).astype({"tick": "Int64"})

@@ -60,25 +60,48 @@ def usage_figure(timeline: Timeline, register: Register = "room") -> go.Figure:
     for layer in LAYERS:
         blocks = [layer_blocks(counts[i], pool)[layer.key] for i in steps]
         name = layer.room if register == "room" else layer.engine
-        figure.add_trace(go.Scatter(
-            x=steps, y=blocks, name=name, mode="lines", stackgroup="pool",
-            line={"shape": "hv", "width": 1, "color": layer.line},
-            fillcolor=layer.fill,
-            fillpattern={"shape": layer.pattern, "size": 6, "solidity": 0.3,
-                         "fgcolor": layer.line, "bgcolor": layer.fill},
-            customdata=[_told(name, value, pool, register) for value in blocks],
-            hovertemplate="%{customdata}<extra></extra>"))
+        figure.add_trace(
+            go.Scatter(
+                x=steps,
+                y=blocks,
+                name=name,
+                mode="lines",
+                stackgroup="pool",
+                line={"shape": "hv", "width": 1, "color": layer.line},
+                fillcolor=layer.fill,
+                fillpattern={
+                    "shape": layer.pattern,
+                    "size": 6,
+                    "solidity": 0.3,
+                    "fgcolor": layer.line,
+                    "bgcolor": layer.fill,
+                },
+                customdata=[_told(name, value, pool, register) for value in blocks],
+                hovertemplate="%{customdata}<extra></extra>",
+            )
+        )
     figure.update_layout(
-        template=go.layout.Template(), hovermode="x unified",
-        paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)", height=280,
+        template=go.layout.Template(),
+        hovermode="x unified",
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        height=280,
         margin={"l": 48, "r": 8, "t": 8, "b": 40},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0,
-                "traceorder": "normal"},
-        xaxis={"title": {"text": "step"}, "range": [0, max(1, timeline.last)],
-               "showgrid": False, "hoverformat": "d",
-               "unifiedhovertitle": {"text": "step %{x}"}},
-        yaxis={"title": {"text": unit}, "range": [0, pool.usable], "zeroline": False,
-               "gridcolor": "rgba(128,128,128,.25)"})
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
+        xaxis={
+            "title": {"text": "step"},
+            "range": [0, max(1, timeline.last)],
+            "showgrid": False,
+            "hoverformat": "d",
+            "unifiedhovertitle": {"text": "step %{x}"},
+        },
+        yaxis={
+            "title": {"text": unit},
+            "range": [0, pool.usable],
+            "zeroline": False,
+            "gridcolor": "rgba(128,128,128,.25)",
+        },
+    )
     return figure
 
 
@@ -90,8 +113,11 @@ def turning_points(counts: Sequence[Counts]) -> list[int]:
     [0, 3, 4, 5]
     """
     last = len(counts) - 1
-    return [i for i in range(last + 1)
-            if i in (0, last) or counts[i] != counts[i - 1] or counts[i] != counts[i + 1]]
+    return [
+        i
+        for i in range(last + 1)
+        if i in (0, last) or counts[i] != counts[i - 1] or counts[i] != counts[i + 1]
+    ]
 
 
 def layer_blocks(counts: Counts, pool: PoolInfo) -> dict[str, float]:
@@ -101,8 +127,13 @@ def layer_blocks(counts: Counts, pool: PoolInfo) -> dict[str, float]:
     {'shared': 1, 'used': 2.5, 'wasted': 0.5, 'kept': 2, 'empty': 3}
     """
     wasted = counts.unfilled / pool.block_size
-    return {"shared": counts.shared, "used": max(0.0, counts.used - counts.shared - wasted),
-            "wasted": wasted, "kept": counts.kept, "empty": counts.empty}
+    return {
+        "shared": counts.shared,
+        "used": max(0.0, counts.used - counts.shared - wasted),
+        "wasted": wasted,
+        "kept": counts.kept,
+        "empty": counts.empty,
+    }
 
 
 def _told(name: str, blocks: float, pool: PoolInfo, register: Register) -> str:
@@ -111,5 +142,7 @@ def _told(name: str, blocks: float, pool: PoolInfo, register: Register) -> str:
     many, tokens = ("shelves", "boxes") if register == "room" else ("blocks", "tokens")
     places = round(blocks * pool.block_size)
     shown = f"{blocks:,.1f}" if blocks % 1 else f"{blocks:,.0f}"
-    return (f"{name}: {shown} {block if blocks == 1 else many}, "
-            f"{places:,} {token if places == 1 else tokens}, {blocks / pool.usable:.0%}")
+    return (
+        f"{name}: {shown} {block if blocks == 1 else many}, "
+        f"{places:,} {token if places == 1 else tokens}, {blocks / pool.usable:.0%}"
+    )

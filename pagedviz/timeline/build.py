@@ -22,15 +22,29 @@ from pagedviz.timeline.run import Run
 _WORDS = 10_000_000  # numbers of words lie above all made-up tokens (`Hand.fresh`)
 
 
-def new_run(num_blocks: int = 30, block_size: int = 16, caching: bool = True,
-            title: str = "Your own run") -> Run:
+def new_run(
+    num_blocks: int = 30, block_size: int = 16, caching: bool = True, title: str = "Your own run"
+) -> Run:
     """An empty pool; `num_blocks` includes the null block. RunError if a size is wrong."""
-    return Run(title, {"num_blocks": num_blocks, "block_size": block_size,
-                       "enable_caching": caching, "max_model_len": MAX_REQUEST_TOKENS}, ())
+    return Run(
+        title,
+        {
+            "num_blocks": num_blocks,
+            "block_size": block_size,
+            "enable_caching": caching,
+            "max_model_len": MAX_REQUEST_TOKENS,
+        },
+        (),
+    )
 
 
-def add_visitor(run: Run, tokens: int = 40, text: str | None = None,
-                share_with: str | None = None, share_tokens: int | None = None) -> Run:
+def add_visitor(
+    run: Run,
+    tokens: int = 40,
+    text: str | None = None,
+    share_with: str | None = None,
+    share_tokens: int | None = None,
+) -> Run:
     """A visitor arrives and comes in if nobody waits before them and there is room.
 
     `tokens` is the length of the prompt; with `text` it is as long as the text has words
@@ -45,8 +59,12 @@ def add_visitor(run: Run, tokens: int = 40, text: str | None = None,
     hand = Hand(run)
     own = None if text is None else word_tokens(text)
     if text is not None and not own and share_with is None:
-        raise RunError("the text has no words", source="visitor", field="text",
-                       advice="Type at least one word.")
+        raise RunError(
+            "the text has no words",
+            source="visitor",
+            field="text",
+            advice="Type at least one word.",
+        )
     if own is None:
         _whole("tokens", tokens, 1, MAX_REQUEST_TOKENS)
     opening: list[int] = []
@@ -56,8 +74,12 @@ def add_visitor(run: Run, tokens: int = 40, text: str | None = None,
         count = most if share_tokens is None else share_tokens
         _whole("share_tokens", count, 0, MAX_REQUEST_TOKENS)
         if count > most:
-            raise RunError(f"{share_with} and the newcomer have at most {most:,} tokens in "
-                           f"common, not {count:,}", source="visitor", field="share_tokens")
+            raise RunError(
+                f"{share_with} and the newcomer have at most {most:,} tokens in "
+                f"common, not {count:,}",
+                source="visitor",
+                field="share_tokens",
+            )
         opening = known[:count]
     rest = own if own is not None else hand.fresh(tokens - len(opening))
     name = hand.new_name()
@@ -77,8 +99,11 @@ def admit(run: Run, who: str | None = None) -> Run:
     if who is not None and (name := hand.find(who)) != line[0]:
         if name not in line:
             raise RunError(f"{who} does not wait at the door", source="admit")
-        raise RunError(f"{who} waits behind {hand.letter_of(line[0])}", source="admit",
-                       advice="First come, first served.")
+        raise RunError(
+            f"{who} waits behind {hand.letter_of(line[0])}",
+            source="admit",
+            advice="First come, first served.",
+        )
     hand.let_in(ask_first=False)
     return hand.run()
 
@@ -96,8 +121,11 @@ def write(run: Run, who: str | None = None, n: int = 1) -> Run:
     if who is not None:
         name = hand.find(who)
         if name not in inside:
-            raise RunError(f"{who} is at the door and cannot write", source="write",
-                           advice="Let somebody leave, or admit.")
+            raise RunError(
+                f"{who} is at the door and cannot write",
+                source="write",
+                advice="Let somebody leave, or admit.",
+            )
         inside = [name]
     if not inside:
         raise RunError("nobody is inside", source="write", advice="Add a visitor first.")
@@ -108,9 +136,11 @@ def write(run: Run, who: str | None = None, n: int = 1) -> Run:
             if not placed["ok"]:
                 continue
         if request.num_tokens + n > hand.session.manager.max_model_len:
-            raise RunError(f"{hand.letter_of(name)} would have {request.num_tokens + n:,} "
-                           "tokens", source="write", advice="The limit is "
-                           f"{hand.session.manager.max_model_len:,} (max_model_len).")
+            raise RunError(
+                f"{hand.letter_of(name)} would have {request.num_tokens + n:,} tokens",
+                source="write",
+                advice=f"The limit is {hand.session.manager.max_model_len:,} (max_model_len).",
+            )
         hand.do({"op": "append", "req": name, "tokens": hand.fresh(n)})
         hand.do({"op": "allocate", "req": name, "num_new_tokens": n})
     hand.let_in(ask_first=True)
@@ -155,5 +185,8 @@ def word_tokens(text: str) -> list[int]:
 
 def _whole(field: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise RunError(f"must be a whole number from {low:,} to {high:,}, not {value!r}",
-                       source="visitor" if field != "n" else "write", field=field)
+        raise RunError(
+            f"must be a whole number from {low:,} to {high:,}, not {value!r}",
+            source="visitor" if field != "n" else "write",
+            field=field,
+        )

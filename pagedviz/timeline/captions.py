@@ -20,18 +20,28 @@ REGISTERS: tuple[Register, Register] = ("room", "engine")
 
 _WORDS = {
     "room": {
-        "": room_words.start, "add_request": room_words.add_request,
-        "append": room_words.append, "admit": room_words.admit,
-        "allocate": room_words.allocate, "rollback": room_words.rollback,
-        "free": room_words.leave, "preempt": room_words.leave,
-        "reset_prefix_cache": room_words.reset, "evict_blocks": room_words.evict_blocks,
+        "": room_words.start,
+        "add_request": room_words.add_request,
+        "append": room_words.append,
+        "admit": room_words.admit,
+        "allocate": room_words.allocate,
+        "rollback": room_words.rollback,
+        "free": room_words.leave,
+        "preempt": room_words.leave,
+        "reset_prefix_cache": room_words.reset,
+        "evict_blocks": room_words.evict_blocks,
     },
     "engine": {
-        "": engine_words.start, "add_request": engine_words.add_request,
-        "append": engine_words.append, "admit": engine_words.admit,
-        "allocate": engine_words.allocate, "rollback": engine_words.rollback,
-        "free": engine_words.leave, "preempt": engine_words.leave,
-        "reset_prefix_cache": engine_words.reset, "evict_blocks": engine_words.evict_blocks,
+        "": engine_words.start,
+        "add_request": engine_words.add_request,
+        "append": engine_words.append,
+        "admit": engine_words.admit,
+        "allocate": engine_words.allocate,
+        "rollback": engine_words.rollback,
+        "free": engine_words.leave,
+        "preempt": engine_words.leave,
+        "reset_prefix_cache": engine_words.reset,
+        "evict_blocks": engine_words.evict_blocks,
     },
 }
 

@@ -65,18 +65,28 @@ class DriveConfig:
         _check("seed", self.seed, 0, 2**32)
         for name, low_f, high_f in (("arrivals", 0.01, 100.0), ("sharing", 0.0, 1.0)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, (int, float)) \
-                    or not low_f <= value <= high_f:
-                raise RunError(f"must be a number from {low_f:g} to {high_f:g}, not {value!r}",
-                               source="scheduler", field=name)
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, (int, float))
+                or not low_f <= value <= high_f
+            ):
+                raise RunError(
+                    f"must be a number from {low_f:g} to {high_f:g}, not {value!r}",
+                    source="scheduler",
+                    field=name,
+                )
         if self.policy not in ("fcfs", "priority"):
-            raise RunError(f"must be fcfs or priority, not {self.policy!r}",
-                           source="scheduler", field="policy")
+            raise RunError(
+                f"must be fcfs or priority, not {self.policy!r}", source="scheduler", field="policy"
+            )
         need = -(-(self.prompt[1] + self.answer[1]) // self.block_size)
         if need > self.num_blocks - 1:
-            raise RunError(f"the longest prompt with the longest answer needs {need:,} blocks, "
-                           f"the pool has {self.num_blocks - 1:,}", source="scheduler",
-                           advice="It could never finish: shorten them or enlarge the pool.")
+            raise RunError(
+                f"the longest prompt with the longest answer needs {need:,} blocks, "
+                f"the pool has {self.num_blocks - 1:,}",
+                source="scheduler",
+                advice="It could never finish: shorten them or enlarge the pool.",
+            )
 
 
 def drive(config: DriveConfig, title: str = "The scheduler drives") -> Run:
@@ -95,12 +105,16 @@ def drive(config: DriveConfig, title: str = "The scheduler drives") -> Run:
 def drive_with_manager(config: DriveConfig, title: str) -> tuple[Run, KVCacheManager]:
     """The run, and the scheduler's own manager as the last tick left it."""
     pool: dict[str, Any] = {
-        "num_blocks": config.num_blocks, "block_size": config.block_size,
+        "num_blocks": config.num_blocks,
+        "block_size": config.block_size,
         "enable_caching": config.caching,
-        "max_model_len": config.prompt[1] + config.answer[1] + 1}
+        "max_model_len": config.prompt[1] + config.answer[1] + 1,
+    }
     manager = _Recorded(**pool)
-    scheduler = Scheduler(manager, SchedulerConfig(
-        config.max_requests, config.token_budget, SchedulingPolicy(config.policy)))
+    scheduler = Scheduler(
+        manager,
+        SchedulerConfig(config.max_requests, config.token_budget, SchedulingPolicy(config.policy)),
+    )
     coming = _arrivals(config)
     due = next(coming, None)
     fresh = count(2_000_000)
@@ -110,8 +124,9 @@ def drive_with_manager(config: DriveConfig, title: str) -> tuple[Run, KVCacheMan
             _, request, priority = due
             # Only this policy looks at the priority; elsewhere it would be idle talk.
             ranked: Op = {"priority": priority} if config.policy == "priority" else {}
-            manager.note("add_request", req=request.request_id,
-                         tokens=list(request.all_token_ids), **ranked)
+            manager.note(
+                "add_request", req=request.request_id, tokens=list(request.all_token_ids), **ranked
+            )
             scheduler.add_request(request)
             due = next(coming, None)
         if not scheduler.requests and due is None:
@@ -131,8 +146,11 @@ def drive_with_manager(config: DriveConfig, title: str) -> tuple[Run, KVCacheMan
                 manager.note("free", req=name)
         if len(manager.ops) > MAX_STEPS:
             break
-    raise RunError(f"this would take more than {MAX_STEPS:,} steps", source="scheduler",
-                   advice="Fewer visitors or shorter answers.")
+    raise RunError(
+        f"this would take more than {MAX_STEPS:,} steps",
+        source="scheduler",
+        advice="Fewer visitors or shorter answers.",
+    )
 
 
 class _Recorded(KVCacheManager):
@@ -148,20 +166,32 @@ class _Recorded(KVCacheManager):
         self.ops.append({"op": name, **args, "tick": self.tick})
 
     def allocate_slots(
-        self, request: Request, num_new_tokens: int, num_new_computed_tokens: int = 0,
-        new_computed_blocks: Sequence[KVCacheBlock] = (), num_lookahead_tokens: int = 0,
-        full_sequence_must_fit: bool = False, has_scheduled_reqs: bool = False,
+        self,
+        request: Request,
+        num_new_tokens: int,
+        num_new_computed_tokens: int = 0,
+        new_computed_blocks: Sequence[KVCacheBlock] = (),
+        num_lookahead_tokens: int = 0,
+        full_sequence_must_fit: bool = False,
+        has_scheduled_reqs: bool = False,
     ) -> list[KVCacheBlock] | None:
         if request.status is RequestStatus.RUNNING:
             self.note("allocate", req=request.request_id, num_new_tokens=num_new_tokens)
         else:
             rest = request.num_tokens - num_new_computed_tokens
             chunk: Op = {"num_new_tokens": num_new_tokens} if num_new_tokens < rest else {}
-            self.note("admit", req=request.request_id, **chunk,
-                      has_scheduled_reqs=has_scheduled_reqs)
+            self.note(
+                "admit", req=request.request_id, **chunk, has_scheduled_reqs=has_scheduled_reqs
+            )
         return super().allocate_slots(
-            request, num_new_tokens, num_new_computed_tokens, new_computed_blocks,
-            num_lookahead_tokens, full_sequence_must_fit, has_scheduled_reqs)
+            request,
+            num_new_tokens,
+            num_new_computed_tokens,
+            new_computed_blocks,
+            num_lookahead_tokens,
+            full_sequence_must_fit,
+            has_scheduled_reqs,
+        )
 
     def free(self, request: Request) -> None:
         if self.listening:
@@ -180,9 +210,14 @@ def _arrivals(config: DriveConfig) -> Iterator[tuple[int, Request, int]]:
         opening = range(1, min(shared, length) + 1)
         tokens = [*opening, *(next(fresh) for _ in range(length - len(opening)))]
         priority = chance.randint(0, 2)
-        request = Request(letter(number), tokens, max_tokens=chance.randint(*config.answer),
-                          priority=priority if config.policy == "priority" else 0,
-                          arrival_time=float(number), block_hasher=hasher)
+        request = Request(
+            letter(number),
+            tokens,
+            max_tokens=chance.randint(*config.answer),
+            priority=priority if config.policy == "priority" else 0,
+            arrival_time=float(number),
+            block_hasher=hasher,
+        )
         yield int(time), request, priority
         time += chance.expovariate(config.arrivals)
 
@@ -190,5 +225,8 @@ def _arrivals(config: DriveConfig) -> Iterator[tuple[int, Request, int]]:
 def _check(name: str, value: object, low: int, high: int) -> None:
     assert name.split()[0] in {f.name for f in fields(DriveConfig)}
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise RunError(f"must be a whole number from {low:,} to {high:,}, not {value!r}",
-                       source="scheduler", field=name)
+        raise RunError(
+            f"must be a whole number from {low:,} to {high:,}, not {value!r}",
+            source="scheduler",
+            field=name,
+        )

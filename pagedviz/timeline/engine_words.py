@@ -37,8 +37,10 @@ def add_request(step: Step) -> str:
     if op.get("skip_reading_prefix_cache"):
         parts.append("skip_reading_prefix_cache")
     if step.effects.never:
-        parts.append(f"can never be admitted: needs {step.effects.never:,} blocks, the pool "
-                     f"has {pool.usable:,}")
+        parts.append(
+            f"can never be admitted: needs {step.effects.never:,} blocks, the pool "
+            f"has {pool.usable:,}"
+        )
     if step.effects.too_long:
         parts.append(f"longer than max_model_len {pool.max_model_len:,}: vLLM rejects it")
     return "; ".join(parts)
@@ -50,8 +52,10 @@ def append(step: Step) -> str:
     n, size = step.num_tokens_of_op, step.pool.block_size
     full = view.num_tokens // size - (view.num_tokens - n) // size
     hashed = f"; {_n(full, 'full block')} hashed" if full and step.pool.caching else ""
-    return (f"append_output_token_ids({req}): +{n}, num_tokens {view.num_tokens}, computed "
-            f"{view.num_computed_tokens}{hashed}")
+    return (
+        f"append_output_token_ids({req}): +{n}, num_tokens {view.num_tokens}, computed "
+        f"{view.num_computed_tokens}{hashed}"
+    )
 
 
 def admit(step: Step) -> str:
@@ -83,8 +87,10 @@ def allocate(step: Step) -> str:
     n = step.num_tokens_of_op
     what = _popped(e.new)
     if e.placed_before:
-        fits = f"{e.placed_before} in {'block' if len(_old(step)) == 1 else 'blocks'} " \
-               f"{ids(_old(step))}"
+        fits = (
+            f"{e.placed_before} in {'block' if len(_old(step)) == 1 else 'blocks'} "
+            f"{ids(_old(step))}"
+        )
         what = f"{fits}, {what}"
     drafts = min(n, max(0, view.num_computed_tokens - view.num_tokens))
     parts = [f"allocate_slots({req}, {n}): {what}{_lookahead(step)}"]
@@ -98,8 +104,10 @@ def rollback(step: Step) -> str:
     req, view = _req(step)
     n = step.num_tokens_of_op
     before = step.view_before.num_computed_tokens if step.view_before else 0
-    return (f"{_n(n, 'draft token')} of {req} rejected: num_computed_tokens {before} -> "
-            f"{view.num_computed_tokens}; blocks stay")
+    return (
+        f"{_n(n, 'draft token')} of {req} rejected: num_computed_tokens {before} -> "
+        f"{view.num_computed_tokens}; blocks stay"
+    )
 
 
 def leave(step: Step) -> str:
@@ -127,8 +135,7 @@ def reset(step: Step) -> str:
     if step.refused:
         return f"reset_prefix_cache() -> False: {_n(step.counts.used, 'block')} in use"
     n = len(step.effects.unlabelled)
-    return (f"reset_prefix_cache() -> True: {_n(n, 'hash', 'hashes')} dropped, free queue "
-            "order kept")
+    return f"reset_prefix_cache() -> True: {_n(n, 'hash', 'hashes')} dropped, free queue order kept"
 
 
 def evict_blocks(step: Step) -> str:
@@ -136,8 +143,10 @@ def evict_blocks(step: Step) -> str:
     asked = step.op["block_ids"] if step.op else ()
     dropped = step.effects.unlabelled
     what = f"drops {_marks(c for _, c in dropped)}" if dropped else "no hash to drop"
-    return (f"evict_blocks({ids(asked)}): {what}; ref_cnt and "  # type: ignore[arg-type]
-            "free queue unchanged")
+    return (
+        f"evict_blocks({ids(asked)}): {what}; ref_cnt and "  # type: ignore[arg-type]
+        "free queue unchanged"
+    )
 
 
 def ids(blocks: Sequence[int]) -> str:
@@ -197,12 +206,16 @@ def _refused(step: Step, no: Refusal) -> str:
     req, _ = _req(step)
     if no.never:
         verb = "be admitted" if step.name == "admit" else "go on"
-        return (f"allocate_slots({req}) -> None: can never {verb}: needs {no.never:,} blocks, "
-                f"the pool has {step.pool.usable:,}")
+        return (
+            f"allocate_slots({req}) -> None: can never {verb}: needs {no.never:,} blocks, "
+            f"the pool has {step.pool.usable:,}"
+        )
     hits = f" ({no.kept_hits} of them hits in the free queue)" if no.kept_hits else ""
     watermark = f" + watermark {no.watermark}" if no.watermark else ""
-    return (f"allocate_slots({req}) -> None: needs {_n(no.need, 'block')}{hits}{watermark}, "
-            f"{no.free:,} free; state unchanged")
+    return (
+        f"allocate_slots({req}) -> None: needs {_n(no.need, 'block')}{hits}{watermark}, "
+        f"{no.free:,} free; state unchanged"
+    )
 
 
 def _why(step: Step) -> str:

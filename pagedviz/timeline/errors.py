@@ -15,8 +15,16 @@ class RunError(ValueError):
     my.json, step 3 (append), tokens: must be a whole number. List token numbers such as [5, 9].
     """
 
-    def __init__(self, problem: str, *, source: str = "", step: int | None = None,
-                 op: str = "", field: str = "", advice: str = "") -> None:
+    def __init__(
+        self,
+        problem: str,
+        *,
+        source: str = "",
+        step: int | None = None,
+        op: str = "",
+        field: str = "",
+        advice: str = "",
+    ) -> None:
         where = [source] if source else []
         if step is not None:
             where.append(f"step {step} ({op})" if op else f"step {step}")
@@ -30,10 +38,10 @@ class RunError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only arguments do not survive the default pickling of exceptions.
-        return (_rebuild, (self.problem, self.source, self.step, self.op, self.field,
-                           self.advice))
+        return (_rebuild, (self.problem, self.source, self.step, self.op, self.field, self.advice))
 
 
-def _rebuild(problem: str, source: str, step: int | None, op: str, field: str,
-             advice: str) -> RunError:
+def _rebuild(
+    problem: str, source: str, step: int | None, op: str, field: str, advice: str
+) -> RunError:
     return RunError(problem, source=source, step=step, op=op, field=field, advice=advice)

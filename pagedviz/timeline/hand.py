@@ -66,9 +66,12 @@ class Hand:
     def line(self) -> list[str]:
         """Those at the door who could ever come in, in their order."""
         manager = self.session.manager
-        return [name for name in self.waiting
-                if (tokens := self.session.requests[name].num_tokens) <= manager.max_model_len
-                and manager.can_ever_fit(tokens)]
+        return [
+            name
+            for name in self.waiting
+            if (tokens := self.session.requests[name].num_tokens) <= manager.max_model_len
+            and manager.can_ever_fit(tokens)
+        ]
 
     def fresh(self, n: int) -> list[int]:
         """Tokens that occur nowhere else in the run."""
@@ -101,8 +104,7 @@ class Hand:
         """Prompt and answer of a visitor, also of one that has left."""
         number = next((i for i in range(len(self.names)) if letter(i) == who), None)
         if number is None:
-            raise RunError(f"there was no visitor {who!r}", source="visitor",
-                           field="share_with")
+            raise RunError(f"there was no visitor {who!r}", source="visitor", field="share_with")
         tokens: list[int] = []
         seen = -1
         for op in (*self._run.ops, *self._ops):
@@ -116,9 +118,15 @@ class Hand:
     def _fits(self, request: Request) -> bool:
         manager = self.session.manager
         hits, num_hit_tokens = manager.get_computed_blocks(request)
-        return manager.required_blocks(request, request.num_tokens - num_hit_tokens,
-                                       num_hit_tokens, hits, 0, True,
-                                       bool(self.running)).fits
+        return manager.required_blocks(
+            request,
+            request.num_tokens - num_hit_tokens,
+            num_hit_tokens,
+            hits,
+            0,
+            True,
+            bool(self.running),
+        ).fits
 
     def _follow(self, op: Mapping[str, object], result: Mapping[str, object]) -> None:
         tokens = op.get("tokens", ())

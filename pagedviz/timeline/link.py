@@ -36,9 +36,11 @@ def to_link(run: Run) -> str | None:
     (True, True)
     """
     defaults = {key: default for key, (_, default) in CONFIG.items()}
-    short = [run.title,
-             {k: v for k, v in run.config.items() if v != defaults[k]},
-             [_short(op) for op in run.ops]]
+    short = [
+        run.title,
+        {k: v for k, v in run.config.items() if v != defaults[k]},
+        [_short(op) for op in run.ops],
+    ]
     text = json.dumps(short, separators=(",", ":"), ensure_ascii=False)
     packed = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).rstrip(b"=")
     link = _VERSION + packed.decode("ascii")
@@ -49,11 +51,17 @@ def from_link(link: str) -> Run:
     """The run of a link. Raises RunError if it is damaged or from a newer release."""
     version, dot, packed = link.partition(".")
     if not (dot and version.isdigit() and packed):
-        raise RunError("is damaged: it does not begin with a version", source=_SOURCE,
-                       advice="Copy it again, to its end.")
+        raise RunError(
+            "is damaged: it does not begin with a version",
+            source=_SOURCE,
+            advice="Copy it again, to its end.",
+        )
     if version + dot != _VERSION:
-        raise RunError(f"was made by a newer release (version {version})", source=_SOURCE,
-                       advice="Update pagedviz to open it.")
+        raise RunError(
+            f"was made by a newer release (version {version})",
+            source=_SOURCE,
+            advice="Update pagedviz to open it.",
+        )
     try:
         data = base64.b64decode(packed + "=" * (-len(packed) % 4), b"-_", validate=True)
         unpack = zlib.decompressobj()
@@ -65,10 +73,17 @@ def from_link(link: str) -> Run:
         for op in ops:
             run_ops.append(_long(op, room))
             room -= len(run_ops[-1].get("tokens", ()))  # type: ignore[arg-type]
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, zlib.error,
-            binascii.Error, RecursionError) as error:
-        raise RunError("is damaged", source=_SOURCE,
-                       advice="Copy it again, to its end.") from error
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        IndexError,
+        AttributeError,
+        zlib.error,
+        binascii.Error,
+        RecursionError,
+    ) as error:
+        raise RunError("is damaged", source=_SOURCE, advice="Copy it again, to its end.") from error
     return Run(title, config, run_ops, source=_SOURCE)
 
 

@@ -45,6 +45,7 @@ def _count(low: int, high: int) -> Check:
         if not low <= v <= high:  # type: ignore[operator]
             return f"must be from {low:,} to {high:,}, not {_show(v)}"
         return None
+
     return check
 
 
@@ -96,6 +97,7 @@ def _record(fields: Mapping[str, Check]) -> Check:
             if wrong := inner(v[key]):
                 return f"{key} {wrong}"
         return None
+
     return check
 
 
@@ -114,18 +116,37 @@ def _show(v: object) -> str:
 
 
 _LORA = _record({"name": _name, "id": _count(1, 2**31), "path": _text})
-_MM = _record({"identifier": _name, "offset": _count(0, MAX_REQUEST_TOKENS),
-               "length": _count(1, MAX_REQUEST_TOKENS)})
+_MM = _record(
+    {
+        "identifier": _name,
+        "offset": _count(0, MAX_REQUEST_TOKENS),
+        "length": _count(1, MAX_REQUEST_TOKENS),
+    }
+)
 _N = _count(0, MAX_REQUEST_TOKENS)
 _NEW = _count(1, MAX_REQUEST_TOKENS)
 
 # operation -> (keys it must have, keys it may have)
 FIELDS: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
-    "add_request": ({"req": _name, "tokens": _tokens},
-                    {"cache_salt": _text, "lora": _LORA, "mm": _items,
-                     "skip_reading_prefix_cache": _flag, "priority": _count(-10**6, 10**6)}),
-    "admit": ({"req": _name}, {"num_new_tokens": _NEW, "num_lookahead_tokens": _N,
-                               "full_sequence_must_fit": _flag, "has_scheduled_reqs": _flag}),
+    "add_request": (
+        {"req": _name, "tokens": _tokens},
+        {
+            "cache_salt": _text,
+            "lora": _LORA,
+            "mm": _items,
+            "skip_reading_prefix_cache": _flag,
+            "priority": _count(-(10**6), 10**6),
+        },
+    ),
+    "admit": (
+        {"req": _name},
+        {
+            "num_new_tokens": _NEW,
+            "num_lookahead_tokens": _N,
+            "full_sequence_must_fit": _flag,
+            "has_scheduled_reqs": _flag,
+        },
+    ),
     "allocate": ({"req": _name, "num_new_tokens": _NEW}, {"num_lookahead_tokens": _N}),
     "append": ({"req": _name, "tokens": _tokens}, {}),
     "rollback": ({"req": _name, "num_tokens": _N}, {}),
@@ -160,22 +181,36 @@ def check_config(config: object, source: str = "run") -> Frozen:
     8192
     """
     if not isinstance(config, Mapping):
-        raise RunError(f"must be an object, not {_show(config)}", source=source,
-                       field="config", advice="Give at least num_blocks and block_size.")
+        raise RunError(
+            f"must be an object, not {_show(config)}",
+            source=source,
+            field="config",
+            advice="Give at least num_blocks and block_size.",
+        )
     for key in config:
         if key not in CONFIG:
-            raise RunError(f"has an unknown key {_show(key)}", source=source, field="config",
-                           advice=f"Known keys: {', '.join(CONFIG)}.")
+            raise RunError(
+                f"has an unknown key {_show(key)}",
+                source=source,
+                field="config",
+                advice=f"Known keys: {', '.join(CONFIG)}.",
+            )
     out: dict[str, object] = {}
     for key, (check, default) in CONFIG.items():
         value = config.get(key, default)
         if value is None and key not in config:
-            raise RunError("is missing", source=source, field=f"config.{key}",
-                           advice="Give at least num_blocks and block_size.")
+            raise RunError(
+                "is missing",
+                source=source,
+                field=f"config.{key}",
+                advice="Give at least num_blocks and block_size.",
+            )
         if wrong := check(value):
-            advice = ("Block 0 is never given out, so a pool needs at least 2 blocks."
-                      if key == "num_blocks" and isinstance(value, int) and value < 2
-                      else "")
+            advice = (
+                "Block 0 is never given out, so a pool needs at least 2 blocks."
+                if key == "num_blocks" and isinstance(value, int) and value < 2
+                else ""
+            )
             raise RunError(wrong, source=source, field=f"config.{key}", advice=advice)
         out[key] = float(value) if isinstance(value, int) and key == "watermark" else value
     return Frozen(out)
@@ -192,20 +227,27 @@ class OpChecker:
         """The operation, frozen; RunError if it is not one."""
         self.step += 1
         if self.step > MAX_STEPS:
-            raise RunError(f"has more than {MAX_STEPS:,} steps", source=self.source,
-                           advice="Make it shorter.")
+            raise RunError(
+                f"has more than {MAX_STEPS:,} steps", source=self.source, advice="Make it shorter."
+            )
         if not isinstance(op, Mapping):
             raise self._error(f"must be an object, not {_show(op)}")
         name = op.get("op")
         if not isinstance(name, str) or name not in FIELDS:
-            raise self._error(f"unknown operation {_show(name)}", field="op",
-                              advice=f"Known operations: {', '.join(FIELDS)}.")
+            raise self._error(
+                f"unknown operation {_show(name)}",
+                field="op",
+                advice=f"Known operations: {', '.join(FIELDS)}.",
+            )
         required, optional = FIELDS[name]
         for key in op:
             if key not in ("op", "tick") and key not in required and key not in optional:
                 allowed = [*required, *optional]
-                raise self._error(f"unknown key {_show(key)}", name,
-                                  advice=f"{name} knows {', '.join(allowed) or 'no keys'}.")
+                raise self._error(
+                    f"unknown key {_show(key)}",
+                    name,
+                    advice=f"{name} knows {', '.join(allowed) or 'no keys'}.",
+                )
         for key, check in {**required, **optional, "tick": _TICK}.items():
             if key not in op:
                 if key in required:
@@ -221,24 +263,37 @@ class OpChecker:
             req = str(op["req"])
             if name == "add_request":
                 if req in self.inside:
-                    raise self._error(f"request {req!r} is already there", name, "req",
-                                      advice="Give each request its own name.")
+                    raise self._error(
+                        f"request {req!r} is already there",
+                        name,
+                        "req",
+                        advice="Give each request its own name.",
+                    )
                 self.inside.add(req)
                 self.arrivals += 1
                 if self.arrivals > MAX_REQUESTS:
                     raise self._error(f"more than {MAX_REQUESTS:,} requests", name)
             elif req not in self.inside:
-                raise self._error(f"unknown request {req!r}", name, "req",
-                                  advice="A request must be added first, and not have left.")
+                raise self._error(
+                    f"unknown request {req!r}",
+                    name,
+                    "req",
+                    advice="A request must be added first, and not have left.",
+                )
             if name == "free":
                 self.inside.discard(req)
         tokens = op.get("tokens")
         if isinstance(tokens, (list, tuple)):
             self.tokens += len(tokens)
             if self.tokens > MAX_TOKENS:
-                raise self._error(f"the run has more than {MAX_TOKENS:,} tokens in all", name,
-                                  "tokens", advice="Use fewer or shorter requests.")
+                raise self._error(
+                    f"the run has more than {MAX_TOKENS:,} tokens in all",
+                    name,
+                    "tokens",
+                    advice="Use fewer or shorter requests.",
+                )
 
     def _error(self, problem: str, op: str = "", field: str = "", advice: str = "") -> RunError:
-        return RunError(problem, source=self.source, step=self.step, op=op, field=field,
-                        advice=advice)
+        return RunError(
+            problem, source=self.source, step=self.step, op=op, field=field, advice=advice
+        )

@@ -61,7 +61,7 @@ class Timeline:
         if not 0 <= index <= self.last:
             raise IndexError(f"step {index} of a timeline with steps 0 to {self.last}")
         near = index // CHECKPOINT_EVERY
-        between = self.steps[near * CHECKPOINT_EVERY + 1: index + 1]
+        between = self.steps[near * CHECKPOINT_EVERY + 1 : index + 1]
         return self.checkpoints[near].after([s.change for s in between])
 
     def info(self, who: str) -> RequestInfo | None:
@@ -105,13 +105,28 @@ def play(run: Run) -> Timeline:
         session = CacheSession(dict(run.config))
     except EngineError as error:
         raise RunError(str(error), source="run", field="config") from error
-    pool = PoolInfo(run.num_blocks, run.block_size, run.caching,
-                    session.manager.max_model_len)
+    pool = PoolInfo(run.num_blocks, run.block_size, run.caching, session.manager.max_model_len)
     recorder = Recorder(session, run.num_blocks, run.block_size)
     reasons, arrivals = Reasons(pool, recorder), _Arrivals()
     counts = recorder.counts()
-    steps = [Step(0, pool, None, Frozen({}), (), None, None, None, 0, 0, counts, counts,
-                  Effects(), Change())]
+    steps = [
+        Step(
+            0,
+            pool,
+            None,
+            Frozen({}),
+            (),
+            None,
+            None,
+            None,
+            0,
+            0,
+            counts,
+            counts,
+            Effects(),
+            Change(),
+        )
+    ]
     checkpoints = [recorder.snapshot()]
     for index, op in enumerate(run.ops, 1):
         name, req = str(op["op"]), op.get("req")
@@ -135,17 +150,33 @@ def play(run: Run) -> Timeline:
                 arrivals.inside.pop(number, None)
         effects = reasons.explain(number, op, result, change, view, refusal)
         after = recorder.counts()
-        steps.append(Step(
-            index, pool, op, Frozen(result),
-            tuple(Frozen(event) for event in session.take_events()),
-            None if number is None else arrivals.infos[number], before, view, table_before,
-            len(recorder.tables.get(number, ())) if number is not None else 0,
-            counts, after, effects, change))
+        steps.append(
+            Step(
+                index,
+                pool,
+                op,
+                Frozen(result),
+                tuple(Frozen(event) for event in session.take_events()),
+                None if number is None else arrivals.infos[number],
+                before,
+                view,
+                table_before,
+                len(recorder.tables.get(number, ())) if number is not None else 0,
+                counts,
+                after,
+                effects,
+                change,
+            )
+        )
         counts = after
         if index % CHECKPOINT_EVERY == 0:
             checkpoints.append(recorder.snapshot())
     infos = tuple(arrivals.infos)
     # A request gets its hue when it first comes in; its earlier steps show it too.
-    full = tuple(s if s.request is None or s.request.hue != NO_HUE
-                 else replace(s, request=infos[s.request.number]) for s in steps)
+    full = tuple(
+        s
+        if s.request is None or s.request.hue != NO_HUE
+        else replace(s, request=infos[s.request.number])
+        for s in steps
+    )
     return Timeline(run, pool, infos, full, tuple(recorder.parents), tuple(checkpoints))

@@ -64,9 +64,19 @@ def _room_full(title: str) -> Run:
 
 
 def _preemption(title: str) -> Run:
-    return drive(DriveConfig(
-        num_blocks=11, block_size=4, visitors=3, arrivals=0.6, prompt=(7, 13), answer=(8, 12),
-        token_budget=16, seed=44), title)
+    return drive(
+        DriveConfig(
+            num_blocks=11,
+            block_size=4,
+            visitors=3,
+            arrivals=0.6,
+            prompt=(7, 13),
+            answer=(8, 12),
+            token_budget=16,
+            seed=44,
+        ),
+        title,
+    )
 
 
 def _same_opening(title: str, caching: bool = True) -> Run:
@@ -78,9 +88,12 @@ def _same_opening(title: str, caching: bool = True) -> Run:
     # The same words after another first one: nothing in front of them is the same.
     first = next(iter(run.ops[0]["tokens"]))  # type: ignore[call-overload]
     opening = list(range(first + 1, first + 32))
-    run = run.extended([
-        {"op": "add_request", "req": "D", "tokens": [7, *opening]},
-        {"op": "admit", "req": "D", "has_scheduled_reqs": True}])
+    run = run.extended(
+        [
+            {"op": "add_request", "req": "D", "tokens": [7, *opening]},
+            {"op": "admit", "req": "D", "has_scheduled_reqs": True},
+        ]
+    )
     return leave(leave(leave(run, "C"), "B"), "D")
 
 
@@ -105,29 +118,63 @@ def _design_page(title: str) -> Run:
     """The worked example of vLLM's design page, as recorded from the real code."""
     r0 = [43, 38, 5, 39, 42, 47, 40, 32, 2, 40, 23, 28, 33, 6, 43]
     r1 = [*r0[:10], 467, 615, 814, 288]
-    r2 = [*r0[:12], 947, 387, 996, 753, 433, 454, 147, 982, 819, 994, 924, 858, 50, 93, 423,
-          76, 556]
-    return Run(title, {"num_blocks": 11, "block_size": 4}, [
-        {"op": "add_request", "req": "r0", "tokens": r0},
-        {"op": "admit", "req": "r0", "has_scheduled_reqs": False},
-        {"op": "append", "req": "r0", "tokens": [1]},
-        {"op": "allocate", "req": "r0", "num_new_tokens": 1},
-        {"op": "append", "req": "r0", "tokens": [2]},
-        {"op": "allocate", "req": "r0", "num_new_tokens": 1},
-        {"op": "add_request", "req": "r1", "tokens": r1},
-        {"op": "admit", "req": "r1", "has_scheduled_reqs": True},
-        {"op": "free", "req": "r0"},
-        {"op": "free", "req": "r1"},
-        {"op": "add_request", "req": "r2", "tokens": r2},
-        {"op": "admit", "req": "r2", "has_scheduled_reqs": False},
-        {"op": "free", "req": "r2"},
-    ])
+    r2 = [
+        *r0[:12],
+        947,
+        387,
+        996,
+        753,
+        433,
+        454,
+        147,
+        982,
+        819,
+        994,
+        924,
+        858,
+        50,
+        93,
+        423,
+        76,
+        556,
+    ]
+    return Run(
+        title,
+        {"num_blocks": 11, "block_size": 4},
+        [
+            {"op": "add_request", "req": "r0", "tokens": r0},
+            {"op": "admit", "req": "r0", "has_scheduled_reqs": False},
+            {"op": "append", "req": "r0", "tokens": [1]},
+            {"op": "allocate", "req": "r0", "num_new_tokens": 1},
+            {"op": "append", "req": "r0", "tokens": [2]},
+            {"op": "allocate", "req": "r0", "num_new_tokens": 1},
+            {"op": "add_request", "req": "r1", "tokens": r1},
+            {"op": "admit", "req": "r1", "has_scheduled_reqs": True},
+            {"op": "free", "req": "r0"},
+            {"op": "free", "req": "r1"},
+            {"op": "add_request", "req": "r2", "tokens": r2},
+            {"op": "admit", "req": "r2", "has_scheduled_reqs": False},
+            {"op": "free", "req": "r2"},
+        ],
+    )
 
 
 def _afternoon(title: str) -> Run:
-    return drive(DriveConfig(
-        num_blocks=31, block_size=4, visitors=16, arrivals=0.45, prompt=(8, 30),
-        answer=(4, 12), shared_opening=12, sharing=0.5, token_budget=24, seed=0), title)
+    return drive(
+        DriveConfig(
+            num_blocks=31,
+            block_size=4,
+            visitors=16,
+            arrivals=0.45,
+            prompt=(8, 30),
+            answer=(4, 12),
+            shared_opening=12,
+            sharing=0.5,
+            token_budget=24,
+            seed=0,
+        ),
+        title,
+    )
 
 
 def _writes(run: Run, times: int) -> Run:
@@ -136,88 +183,157 @@ def _writes(run: Run, times: int) -> Run:
     return run
 
 
-def _preset(key: str, room: str, engine: str, lead: Words, opening: int,
-            make: Callable[[str], Run], note: Words | None = None) -> Preset:
+def _preset(
+    key: str,
+    room: str,
+    engine: str,
+    lead: Words,
+    opening: int,
+    make: Callable[[str], Run],
+    note: Words | None = None,
+) -> Preset:
     return Preset(key, Words(room, engine), lead, opening, make(room), note)
 
 
 PRESETS: tuple[Preset, ...] = (
     _preset(
-        "three-visitors", "Three visitors", "Three requests",
-        Words("Three visitors of different length share a room of 29 shelves. One shelf "
-              "serves two of them; one visitor has to wait, and gets in when another leaves.",
-              "Three requests of different length in a pool of 29 blocks. One block is shared, "
-              "one admission is refused, and succeeds once another request is freed."),
-        24, _three_visitors),
+        "three-visitors",
+        "Three visitors",
+        "Three requests",
+        Words(
+            "Three visitors of different length share a room of 29 shelves. One shelf "
+            "serves two of them; one visitor has to wait, and gets in when another leaves.",
+            "Three requests of different length in a pool of 29 blocks. One block is shared, "
+            "one admission is refused, and succeeds once another request is freed.",
+        ),
+        24,
+        _three_visitors,
+    ),
     _preset(
-        "one-visitor", "One visitor, box by box", "One request, token by token",
-        Words("A shelf is given out only when the one before it is full, so at most the last "
-              "shelf has empty places.",
-              "A block is allocated only when the last one is full, so at most block_size - 1 "
-              "slots are unfilled."),
-        8, _one_visitor),
+        "one-visitor",
+        "One visitor, box by box",
+        "One request, token by token",
+        Words(
+            "A shelf is given out only when the one before it is full, so at most the last "
+            "shelf has empty places.",
+            "A block is allocated only when the last one is full, so at most block_size - 1 "
+            "slots are unfilled.",
+        ),
+        8,
+        _one_visitor,
+    ),
     _preset(
-        "room-full", "The room is full", "The pool is full",
-        Words("Who does not fit waits, and so does everybody behind, even somebody small "
-              "enough. Who is inside waits too when the queue is empty.",
-              "An admission that does not fit is refused and holds up the waiting line. A "
-              "running request is refused as well when the free queue is empty."),
-        6, _room_full),
+        "room-full",
+        "The room is full",
+        "The pool is full",
+        Words(
+            "Who does not fit waits, and so does everybody behind, even somebody small "
+            "enough. Who is inside waits too when the queue is empty.",
+            "An admission that does not fit is refused and holds up the waiting line. A "
+            "running request is refused as well when the free queue is empty.",
+        ),
+        6,
+        _room_full,
+    ),
     _preset(
-        "preemption", "Sent back, and back again", "Preemption and coming back",
-        Words("No shelf is left for somebody inside, so the one who came in last has to go "
-              "back to the door. What its labels kept makes the way back shorter.",
-              "No block is left for a running request, so the last admitted one is preempted. "
-              "Readmitted, it finds those of its blocks that are still cached."),
-        39, _preemption),
+        "preemption",
+        "Sent back, and back again",
+        "Preemption and coming back",
+        Words(
+            "No shelf is left for somebody inside, so the one who came in last has to go "
+            "back to the door. What its labels kept makes the way back shorter.",
+            "No block is left for a running request, so the last admitted one is preempted. "
+            "Readmitted, it finds those of its blocks that are still cached.",
+        ),
+        39,
+        _preemption,
+    ),
     _preset(
-        "same-opening", "Same opening words", "Same prefix",
-        Words("Three visitors begin with the same words, which stand on the shelves only once. "
-              "The fourth differs in the very first word, and can share nothing.",
-              "Three prompts have a common prefix, which is stored once. The fourth differs in "
-              "its first token: hashes are chained, so nothing after it matches."),
-        4, _same_opening),
+        "same-opening",
+        "Same opening words",
+        "Same prefix",
+        Words(
+            "Three visitors begin with the same words, which stand on the shelves only once. "
+            "The fourth differs in the very first word, and can share nothing.",
+            "Three prompts have a common prefix, which is stored once. The fourth differs in "
+            "its first token: hashes are chained, so nothing after it matches.",
+        ),
+        4,
+        _same_opening,
+    ),
     _preset(
-        "same-question", "The same question twice", "The same prompt twice",
-        Words("A question that is known to its last box still has its last shelf worked out "
-              "again: without a last box there is nothing to go on from. The copy stays.",
-              "A prompt that is cached to its last token has its last block computed again, "
-              "since one token must be computed. The duplicate block stays."),
-        4, _same_question),
+        "same-question",
+        "The same question twice",
+        "The same prompt twice",
+        Words(
+            "A question that is known to its last box still has its last shelf worked out "
+            "again: without a last box there is nothing to go on from. The copy stays.",
+            "A prompt that is cached to its last token has its last block computed again, "
+            "since one token must be computed. The duplicate block stays.",
+        ),
+        4,
+        _same_question,
+    ),
     _preset(
-        "kept", "What is kept after leaving", "What stays cached after free",
-        Words("Shelves with a label go to the end of the queue, the last part of a visit "
-              "first, and can be found again until their turn comes.",
-              "Hashed blocks go to the tail of the free queue, the end of the table first, and "
-              "can be hit until they are evicted from the head."),
-        3, _kept),
+        "kept",
+        "What is kept after leaving",
+        "What stays cached after free",
+        Words(
+            "Shelves with a label go to the end of the queue, the last part of a visit "
+            "first, and can be found again until their turn comes.",
+            "Hashed blocks go to the tail of the free queue, the end of the table first, and "
+            "can be hit until they are evicted from the head.",
+        ),
+        3,
+        _kept,
+    ),
     _preset(
-        "caching-off", "Without labels", "Prefix caching off",
-        Words("The visitors of \"Same opening words\", in a room without labels: each needs "
-              "shelves of its own, and nothing is found again.",
-              "The requests of \"Same prefix\" with prefix caching off: no block is shared or "
-              "found again, and every freed block goes to the head of the queue."),
-        6, lambda title: _same_opening(title, caching=False)),
+        "caching-off",
+        "Without labels",
+        "Prefix caching off",
+        Words(
+            'The visitors of "Same opening words", in a room without labels: each needs '
+            "shelves of its own, and nothing is found again.",
+            'The requests of "Same prefix" with prefix caching off: no block is shared or '
+            "found again, and every freed block goes to the head of the queue.",
+        ),
+        6,
+        lambda title: _same_opening(title, caching=False),
+    ),
     _preset(
-        "design-page", "The example of vLLM's design page", "The example of vLLM's design page",
-        Words("The worked example from vLLM's own description of its shelves: ten of them, "
-              "four boxes each.",
-              "The worked example of vLLM's design page on prefix caching: ten usable blocks, "
-              "block_size 4."),
-        10, _design_page,
-        Words("vLLM's page ends up with another queue here: 8, 9, 10, 5, 4, 3, 7, 6, 2, 1 (its "
-              "numbers moved up by one, since it does not count shelf 0). The program itself "
-              "puts shelves without a label in front: 7, 5, 8, 9, 10, 4, 3, 6, 2, 1.",
-              "vLLM's design page shows the free queue 8, 9, 10, 5, 4, 3, 7, 6, 2, 1 here (ids "
-              "shifted by one for the null block). The code of 0.33.0 prepends unhashed "
-              "blocks: 7, 5, 8, 9, 10, 4, 3, 6, 2, 1.")),
+        "design-page",
+        "The example of vLLM's design page",
+        "The example of vLLM's design page",
+        Words(
+            "The worked example from vLLM's own description of its shelves: ten of them, "
+            "four boxes each.",
+            "The worked example of vLLM's design page on prefix caching: ten usable blocks, "
+            "block_size 4.",
+        ),
+        10,
+        _design_page,
+        Words(
+            "vLLM's page ends up with another queue here: 8, 9, 10, 5, 4, 3, 7, 6, 2, 1 (its "
+            "numbers moved up by one, since it does not count shelf 0). The program itself "
+            "puts shelves without a label in front: 7, 5, 8, 9, 10, 4, 3, 6, 2, 1.",
+            "vLLM's design page shows the free queue 8, 9, 10, 5, 4, 3, 7, 6, 2, 1 here (ids "
+            "shifted by one for the null block). The code of 0.33.0 prepends unhashed "
+            "blocks: 7, 5, 8, 9, 10, 4, 3, 6, 2, 1.",
+        ),
+    ),
     _preset(
-        "afternoon", "A busy afternoon", "A busy scheduler",
-        Words("Sixteen visitors in 30 small shelves. Half of them begin with the same words. "
-              "Some wait, some are sent back, much is thrown out.",
-              "Sixteen requests in 30 blocks of 4, half of them with a common prefix, run by "
-              "the scheduler: hits, evictions, refusals and preemptions."),
-        177, _afternoon),
+        "afternoon",
+        "A busy afternoon",
+        "A busy scheduler",
+        Words(
+            "Sixteen visitors in 30 small shelves. Half of them begin with the same words. "
+            "Some wait, some are sent back, much is thrown out.",
+            "Sixteen requests in 30 blocks of 4, half of them with a common prefix, run by "
+            "the scheduler: hits, evictions, refusals and preemptions.",
+        ),
+        177,
+        _afternoon,
+    ),
 )
 DEFAULT = PRESETS[0]
 

@@ -27,9 +27,15 @@ class Reasons:
         self.asking: int | None = None  # request whose allocation was just refused
         self.priority: dict[int, int] = {}
 
-    def explain(self, number: int | None, op: Mapping[str, object],
-                result: Mapping[str, object], change: Change, view: RequestView | None,
-                refusal: Refusal | None) -> Effects:
+    def explain(
+        self,
+        number: int | None,
+        op: Mapping[str, object],
+        result: Mapping[str, object],
+        change: Change,
+        view: RequestView | None,
+        refusal: Refusal | None,
+    ) -> Effects:
         """The effects of one step."""
         name = str(op["op"])
         now = {c.block: c for c in change.blocks}
@@ -38,39 +44,61 @@ class Reasons:
         new = _ids(result.get("new_blocks")) if done else ()
         hit = _ids(result.get("hit_blocks")) if done else ()
         taken = set(new)
-        stored = tuple((b, c.hash_class) for b, c in now.items() if c.hash_class != NO_HASH
-                       and (b in taken or was[b].hash_class == NO_HASH))
-        duplicates = tuple((b, first) for b, cls in stored
-                           if (first := next(iter(self.recorder.copies[cls]))) != b)
+        stored = tuple(
+            (b, c.hash_class)
+            for b, c in now.items()
+            if c.hash_class != NO_HASH and (b in taken or was[b].hash_class == NO_HASH)
+        )
+        duplicates = tuple(
+            (b, first) for b, cls in stored if (first := next(iter(self.recorder.copies[cls]))) != b
+        )
         room_for, why = self._victim(name, number)
         never, too_long = self._never(view) if name == "add_request" else (0, False)
         if refusal is not None:
             never = refusal.never
         effects = Effects(
-            new=new, hit=hit,
+            new=new,
+            hit=hit,
             kept_hits=tuple(b for b in hit if not was[b].owners),
             evict=tuple((b, was[b].hash_class) for b in new if was[b].hash_class != NO_HASH),
-            freed_front=change.queue.prepended, freed_back=change.queue.appended,
+            freed_front=change.queue.prepended,
+            freed_back=change.queue.appended,
             stay=tuple(b for b, c in now.items() if c.owners)
-            if name in ("free", "preempt") else (),
+            if name in ("free", "preempt")
+            else (),
             fills=tuple(b for b, c in now.items() if c.owners and c.fill != was[b].fill),
-            placed_before=sum(c.fill - was[b].fill for b, c in now.items()
-                              if name == "allocate" and b not in taken),
+            placed_before=sum(
+                c.fill - was[b].fill
+                for b, c in now.items()
+                if name == "allocate" and b not in taken
+            ),
             stored=stored,
-            unlabelled=tuple((b, was[b].hash_class) for b, c in now.items()
-                             if c.hash_class == NO_HASH and was[b].hash_class != NO_HASH
-                             and b not in taken),
+            unlabelled=tuple(
+                (b, was[b].hash_class)
+                for b, c in now.items()
+                if c.hash_class == NO_HASH and was[b].hash_class != NO_HASH and b not in taken
+            ),
             duplicates=duplicates,
             recomputed=self._recomputed(name, view, hit, duplicates, now),
-            refusal=refusal, never=never, too_long=too_long,
-            returning=number in self.been_in, room_for=room_for, victim_why=why)
+            refusal=refusal,
+            never=never,
+            too_long=too_long,
+            returning=number in self.been_in,
+            room_for=room_for,
+            victim_why=why,
+        )
         effects = _with_kinds(effects, name, done)
         self._remember(name, number, op, done)
         return effects
 
-    def _recomputed(self, name: str, view: RequestView | None, hit: tuple[int, ...],
-                    duplicates: tuple[tuple[int, int], ...],
-                    now: Mapping[int, BlockChange]) -> int:
+    def _recomputed(
+        self,
+        name: str,
+        view: RequestView | None,
+        hit: tuple[int, ...],
+        duplicates: tuple[tuple[int, int], ...],
+        now: Mapping[int, BlockChange],
+    ) -> int:
         """The last block of a prompt that was known to its very end, if this is one."""
         size = self.pool.block_size
         if name != "admit" or view is None or view.num_tokens != (len(hit) + 1) * size:
@@ -90,8 +118,9 @@ class Reasons:
         blocks = -(-slots // self.pool.block_size)
         return blocks if blocks > self.pool.usable else 0
 
-    def refusal(self, session: CacheSession, op: Mapping[str, object],
-                result: Mapping[str, object]) -> Refusal | None:
+    def refusal(
+        self, session: CacheSession, op: Mapping[str, object], result: Mapping[str, object]
+    ) -> Refusal | None:
         """What was missing; None if nothing was refused or it was no matter of room."""
         if result.get("ok") is not False or op["op"] not in ("admit", "allocate"):
             return None
@@ -104,12 +133,23 @@ class Reasons:
         assert isinstance(lookahead, int)
         whole = admits and bool(op.get("full_sequence_must_fit", True))
         demand = session.manager.required_blocks(
-            request, num_new, num_hits, hits, lookahead, whole,
-            bool(op.get("has_scheduled_reqs", False)))
+            request,
+            num_new,
+            num_hits,
+            hits,
+            lookahead,
+            whole,
+            bool(op.get("has_scheduled_reqs", False)),
+        )
         asked = request.num_computed_tokens + num_hits + num_new + lookahead
         never = self._too_many(max(asked, request.num_tokens) if whole else asked)
-        return Refusal(demand.need, demand.watermark, demand.free,
-                       sum(block.ref_cnt == 0 for block in hits), never)
+        return Refusal(
+            demand.need,
+            demand.watermark,
+            demand.free,
+            sum(block.ref_cnt == 0 for block in hits),
+            never,
+        )
 
     def _victim(self, name: str, number: int | None) -> tuple[str, str]:
         """For whom a preempted request makes room, and why it is the one."""
@@ -121,8 +161,9 @@ class Reasons:
             why = "priority" if rank == number else ""
         return ("" if self.asking is None else letter(self.asking)), why
 
-    def _remember(self, name: str, number: int | None, op: Mapping[str, object],
-                  done: bool) -> None:
+    def _remember(
+        self, name: str, number: int | None, op: Mapping[str, object], done: bool
+    ) -> None:
         if name == "allocate" and not done:
             self.asking = number
         elif name not in ("preempt", "free"):
@@ -140,10 +181,15 @@ class Reasons:
 
 
 def _with_kinds(e: Effects, name: str, done: bool) -> Effects:
-    kinds = {"new": e.new, "share": e.hit, "evict": e.evict, "refuse": not done,
-             "preempt": name == "preempt",
-             "leave": name == "free" and (e.freed_front or e.freed_back or e.stay),
-             "clear": name == "reset_prefix_cache" and done}
+    kinds = {
+        "new": e.new,
+        "share": e.hit,
+        "evict": e.evict,
+        "refuse": not done,
+        "preempt": name == "preempt",
+        "leave": name == "free" and (e.freed_front or e.freed_back or e.stay),
+        "clear": name == "reset_prefix_cache" and done,
+    }
     return replace(e, kinds=frozenset(k for k, there in kinds.items() if there))
 
 

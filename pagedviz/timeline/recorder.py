@@ -31,14 +31,17 @@ from pagedviz.timeline.state import (
     turn_queue,
 )
 
-_STATUS = {RequestStatus.WAITING: WAITING, RequestStatus.RUNNING: RUNNING,
-           RequestStatus.PREEMPTED: PREEMPTED, RequestStatus.FINISHED: GONE}
+_STATUS = {
+    RequestStatus.WAITING: WAITING,
+    RequestStatus.RUNNING: RUNNING,
+    RequestStatus.PREEMPTED: PREEMPTED,
+    RequestStatus.FINISHED: GONE,
+}
 
 
 def view_of(request: Request) -> RequestView:
     """The numbers of a live request, frozen."""
-    return RequestView(request.num_tokens, request.num_computed_tokens,
-                       _STATUS[request.status])
+    return RequestView(request.num_tokens, request.num_computed_tokens, _STATUS[request.status])
 
 
 class Recorder:
@@ -67,17 +70,34 @@ class Recorder:
         """The meter now."""
         free = len(self.queue)
         used = self.usable - free
-        return Counts(used, used * self.block_size - self._tokens, self._kept,
-                      free - self._kept, self._shared, self._tokens)
+        return Counts(
+            used,
+            used * self.block_size - self._tokens,
+            self._kept,
+            free - self._kept,
+            self._shared,
+            self._tokens,
+        )
 
     def snapshot(self) -> PoolState:
         """The whole state now, frozen."""
-        return PoolState(self.block_size, tuple(self.owners), tuple(self.fill),
-                         tuple(self.hashes), tuple(self.queue),
-                         {r: tuple(t) for r, t in self.tables.items()}, dict(self.views))
+        return PoolState(
+            self.block_size,
+            tuple(self.owners),
+            tuple(self.fill),
+            tuple(self.hashes),
+            tuple(self.queue),
+            {r: tuple(t) for r, t in self.tables.items()},
+            dict(self.views),
+        )
 
-    def record(self, number: int | None, op: Mapping[str, object],
-               result: Mapping[str, object], first_open: int) -> Change:
+    def record(
+        self,
+        number: int | None,
+        op: Mapping[str, object],
+        result: Mapping[str, object],
+        first_open: int,
+    ) -> Change:
         """What `op` changed. `number`: its request; `first_open`: the first block of the
         request's table that had not been hashed before the operation.
         """
@@ -102,7 +122,7 @@ class Recorder:
         if name == "rollback" and old is not None:
             table = self.tables.get(number, [])
             ends = sorted((old.num_computed_tokens, view.num_computed_tokens))
-            part = table[ends[0] // self.block_size: -(-ends[1] // self.block_size)]
+            part = table[ends[0] // self.block_size : -(-ends[1] // self.block_size)]
             blocks = self._look_at(part)
         return Change(blocks, request=(number, view))
 
@@ -120,8 +140,9 @@ class Recorder:
             return sorted({b for b in ids if self.hashes[b] != NO_HASH})
         return sorted(b for copies in self.copies.values() for b in copies)
 
-    def _take(self, number: int, view: RequestView, result: Mapping[str, object],
-              first_open: int) -> Change:
+    def _take(
+        self, number: int, view: RequestView, result: Mapping[str, object], first_open: int
+    ) -> Change:
         """An admission or an allocation: blocks joined the table."""
         hit, new = _ids(result.get("hit_blocks")), _ids(result.get("new_blocks"))
         table = self.tables.setdefault(number, [])
@@ -147,15 +168,15 @@ class Recorder:
         # that was not hashed yet.
         older = self._look_at(table[first_open:keep])
         taken = tuple(self._look(b, (*self.owners[b], number)) for b in (*hit, *new))
-        return Change(older + taken, queue, TableChange(number, keep, (*hit, *new)),
-                      (number, view))
+        return Change(older + taken, queue, TableChange(number, keep, (*hit, *new)), (number, view))
 
     def _leave(self, number: int, view: RequestView) -> Change:
         table = self.tables.pop(number, None)
         if table is None:
             return Change(request=(number, view))
-        blocks = tuple(self._look(b, tuple(r for r in self.owners[b] if r != number))
-                       for b in table)
+        blocks = tuple(
+            self._look(b, tuple(r for r in self.owners[b] if r != number)) for b in table
+        )
         queue = self._freed([b for b in table if not self.owners[b]])
         turn_queue(self.queue, queue)
         return Change(blocks, queue, TableChange(number, None), (number, view))
@@ -168,9 +189,15 @@ class Recorder:
 
     def _in_queue_order(self, group: set[int]) -> tuple[int, ...]:
         """Blocks that stand together in the free queue, in its order."""
-        block = next((self.blocks[b] for b in group
-                      if (before := self.blocks[b].prev_free_block) is None
-                      or before.block_id not in group), None)
+        block = next(
+            (
+                self.blocks[b]
+                for b in group
+                if (before := self.blocks[b].prev_free_block) is None
+                or before.block_id not in group
+            ),
+            None,
+        )
         order = []
         while block is not None and block.block_id in group:
             order.append(block.block_id)
@@ -217,8 +244,9 @@ class Recorder:
 
     def _before(self, block: int) -> None:
         if block not in self.was:
-            self.was[block] = BlockChange(block, self.owners[block], self.fill[block],
-                                          self.hashes[block])
+            self.was[block] = BlockChange(
+                block, self.owners[block], self.fill[block], self.hashes[block]
+            )
 
     def _count(self, block: int, sign: int) -> None:
         owners = self.owners[block]

@@ -21,28 +21,31 @@ def at_door(step: Step, no: Refusal) -> str:
     """Someone cannot come in, now or ever."""
     who, letter, _ = who_is(step)
     if no.never:
-        return (f"{who} needs {number(no.never)} shelves, but the whole room has only "
-                f"{number(step.pool.usable)}. **Refused:** {letter} can never come in.")
+        return (
+            f"{who} needs {number(no.never)} shelves, but the whole room has only "
+            f"{number(step.pool.usable)}. **Refused:** {letter} can never come in."
+        )
     kept = ""
     if no.kept_hits:
-        which = "" if no.need == 1 else "all" if no.kept_hits == no.need else \
-            number(no.kept_hits)
+        which = "" if no.need == 1 else "all" if no.kept_hits == no.need else number(no.kept_hits)
         kept = f", {which + ' of them ' if which else ''}with {letter}'s boxes still on"
     spare = f", and {number(no.watermark)} more must stay in reserve" if no.watermark else ""
     queue = f"holds only {number(no.free)}" if no.free else "is empty"
-    return (f"{who} needs {shelves(no.need)}{kept}{spare}, but the queue {queue}. "
-            f"**Refused:** nothing changes, {letter} waits.")
+    return (
+        f"{who} needs {shelves(no.need)}{kept}{spare}, but the queue {queue}. "
+        f"**Refused:** nothing changes, {letter} waits."
+    )
 
 
 def inside(step: Step, no: Refusal) -> str:
     """Someone inside gets no further shelf."""
     who, letter, view = who_is(step)
     if no.never:
-        return (f"{who} would need {number(no.never)} shelves in all, but the room has only "
-                f"{number(step.pool.usable)}. **Refused:** {letter} can never go on.")
+        return (
+            f"{who} would need {number(no.never)} shelves in all, but the room has only "
+            f"{number(step.pool.usable)}. **Refused:** {letter} can never go on."
+        )
     queue = f"holds only {number(no.free)}" if no.free else "is empty"
-    hand = f"; {boxes(view.in_hand)} {verb(view.in_hand, 'stay')} in hand" if view.in_hand \
-        else ""
+    hand = f"; {boxes(view.in_hand)} {verb(view.in_hand, 'stay')} in hand" if view.in_hand else ""
     more = "one more shelf" if no.need == 1 else f"{number(no.need)} more shelves"
-    return (f"{who} asks for {more}, but the queue {queue}. "
-            f"**Refused:** nothing changes{hand}.")
+    return f"{who} asks for {more}, but the queue {queue}. **Refused:** nothing changes{hand}."

@@ -28,8 +28,10 @@ def start(step: Step) -> str:
     """The room before anyone came."""
     if step.pool.usable == 1:
         return "The storage room is empty. Its one shelf is in the queue."
-    return (f"The storage room is empty. All {number(step.pool.usable)} shelves are in the "
-            "queue, shelf **1** first.")
+    return (
+        f"The storage room is empty. All {number(step.pool.usable)} shelves are in the "
+        "queue, shelf **1** first."
+    )
 
 
 def add_request(step: Step) -> str:
@@ -38,11 +40,15 @@ def add_request(step: Step) -> str:
     e, op = step.effects, step.op or {}
     arrives = f"{who} arrives with {boxes(view.num_tokens)}"
     if e.never:
-        return (f"{arrives}. That takes {number(e.never)} shelves, and the room has only "
-                f"{number(step.pool.usable)}: **{letter} can never come in.**")
+        return (
+            f"{arrives}. That takes {number(e.never)} shelves, and the room has only "
+            f"{number(step.pool.usable)}: **{letter} can never come in.**"
+        )
     if e.too_long:
-        return (f"{arrives}, more than the {step.pool.max_model_len:,} one visitor may "
-                f"have: the real door would turn {letter} away.")
+        return (
+            f"{arrives}, more than the {step.pool.max_model_len:,} one visitor may "
+            f"have: the real door would turn {letter} away."
+        )
     more = ""
     if op.get("cache_salt"):
         more = f" {letter} has a secret word: only those who know it can share with {letter}."
@@ -76,8 +82,11 @@ def admit(step: Step) -> str:
         return at_door(step, e.refusal)
     who, letter, view = who_is(step)
     comes = f"{who} comes {'back ' if e.returning else ''}in"
-    rest = f" {first(boxes(view.in_hand))} {verb(view.in_hand, 'stay')} in hand for now." \
-        if view.in_hand else ""
+    rest = (
+        f" {first(boxes(view.in_hand))} {verb(view.in_hand, 'stay')} in hand for now."
+        if view.in_hand
+        else ""
+    )
     if not e.hit:
         got = f"gets {shelf(e.new)}, {from_queue(e.new)}" if e.new else "needs no shelf"
         return f"{comes} and {got}.{_thrown_out(step)}{_copy(step)}{rest}"
@@ -91,12 +100,16 @@ def admit(step: Step) -> str:
         stand, shares = "already stand on", f"{letter} uses {them} too"
     if e.recomputed:
         twin = dict(e.duplicates)[e.recomputed]
-        return (f"{comes}. The first {found} {stand} {shelf(e.hit)}: {shares}. Shelf "
-                f"**{twin}** has the rest, but the last box must be worked out anew, on "
-                f"{shelf(e.new)}{_throwing_out(step)}.")
+        return (
+            f"{comes}. The first {found} {stand} {shelf(e.hit)}: {shares}. Shelf "
+            f"**{twin}** has the rest, but the last box must be worked out anew, on "
+            f"{shelf(e.new)}{_throwing_out(step)}."
+        )
     got = f"gets {shelf(e.new)} for the rest" if e.new else "needs no other"
-    begin, end = f"{comes}. The first {found} {stand} {shelf(e.hit)}", \
-        f": {shares} and {got}{_throwing_out(step)}.{_copy(step)}{rest}"
+    begin, end = (
+        f"{comes}. The first {found} {stand} {shelf(e.hit)}",
+        f": {shares} and {got}{_throwing_out(step)}.{_copy(step)}{rest}",
+    )
     long = f"{begin}, same {labels}{end}"
     return long if fits(long) else begin + end
 
@@ -120,16 +133,19 @@ def allocate(step: Step) -> str:
     old = [b for b in e.fills if b not in e.new]
     left = n - e.placed_before
     if not left:
-        return (f"{who} puts {what} on {shelf(old)} and gets {shelf(e.new)}, {place}, "
-                f"for guesses to come.{_thrown_out(step)}")
+        return (
+            f"{who} puts {what} on {shelf(old)} and gets {shelf(e.new)}, {place}, "
+            f"for guesses to come.{_thrown_out(step)}"
+        )
     if not old:
         held = "shelf is" if step.table_before == 1 else "shelves are"
-        return (f"{who}'s {held} full, so {letter} gets {shelf(e.new)}, {place}."
-                f"{_thrown_out(step)}")
+        return f"{who}'s {held} full, so {letter} gets {shelf(e.new)}, {place}.{_thrown_out(step)}"
     other = "the other" if left == 1 and e.placed_before == 1 else f"the other {number(left)}"
     full = "is then full" if len(old) == 1 else "are then full"
-    return (f"{who} puts {boxes(e.placed_before)} on {shelf(old)}, which {full}, and gets "
-            f"{shelf(e.new)}, {place}, for {other}.{_thrown_out(step)}")
+    return (
+        f"{who} puts {boxes(e.placed_before)} on {shelf(old)}, which {full}, and gets "
+        f"{shelf(e.new)}, {place}, for {other}.{_thrown_out(step)}"
+    )
 
 
 def rollback(step: Step) -> str:
@@ -155,15 +171,21 @@ def leave(step: Step) -> str:
     ways = [what]
     if e.freed_front:
         plain = ", without a label," if step.pool.caching else ""
-        ways.append(f"{first(shelf(e.freed_front))}{plain} "
-                    f"{verb(len(e.freed_front), 'go')} to the front of the queue.")
+        ways.append(
+            f"{first(shelf(e.freed_front))}{plain} "
+            f"{verb(len(e.freed_front), 'go')} to the front of the queue."
+        )
     if e.freed_back:
         one = len(e.freed_back) == 1
-        ways.append(f"{first(shelf(e.freed_back))} {'keeps its' if one else 'keep their'} "
-                    f"boxes and {verb(len(e.freed_back), 'join')} at the end.")
+        ways.append(
+            f"{first(shelf(e.freed_back))} {'keeps its' if one else 'keep their'} "
+            f"boxes and {verb(len(e.freed_back), 'join')} at the end."
+        )
     if e.stay:
-        ways.append(f"{first(shelf(e.stay))} {verb(len(e.stay), 'stay')}: others use "
-                    f"{'it' if len(e.stay) == 1 else 'them'}.")
+        ways.append(
+            f"{first(shelf(e.stay))} {verb(len(e.stay), 'stay')}: others use "
+            f"{'it' if len(e.stay) == 1 else 'them'}."
+        )
     long = " ".join(ways)
     return long if fits(long) else f"{what} {_where_to(step)}"
 
@@ -184,13 +206,17 @@ def reset(step: Step) -> str:
     """All labels off, if nobody is inside."""
     if step.refused:
         n = step.counts.used
-        return ("Someone asks to clear away all kept boxes. **Refused:** "
-                f"{shelves(n)} {'is' if n == 1 else 'are'} in use.")
+        return (
+            "Someone asks to clear away all kept boxes. **Refused:** "
+            f"{shelves(n)} {'is' if n == 1 else 'are'} in use."
+        )
     n = len(step.effects.unlabelled)
     if not n:
         return "Someone asks to clear away all kept boxes, but none were kept."
-    return (f"All labels come off. What was kept on {shelves(n)} is forgotten; the queue "
-            "keeps its order.")
+    return (
+        f"All labels come off. What was kept on {shelves(n)} is forgotten; the queue "
+        "keeps its order."
+    )
 
 
 def evict_blocks(step: Step) -> str:
@@ -199,14 +225,17 @@ def evict_blocks(step: Step) -> str:
     if not ids:
         return "Someone asks to take labels off, but those shelves have none. Nothing changes."
     it = "it" if len(ids) == 1 else "them"
-    return (f"{'The label comes' if len(ids) == 1 else 'The labels come'} off {shelf(ids)}: "
-            f"nobody can find what stands on {it} any more. The queue keeps its order.")
+    return (
+        f"{'The label comes' if len(ids) == 1 else 'The labels come'} off {shelf(ids)}: "
+        f"nobody can find what stands on {it} any more. The queue keeps its order."
+    )
 
 
 def _why_sent_back(step: Step) -> str:
     e, letter = step.effects, step.request.letter if step.request else ""
-    why = {"last": f"{letter} came in last", "priority": f"{letter} is the least urgent",
-           "": ""}[e.victim_why]
+    why = {"last": f"{letter} came in last", "priority": f"{letter} is the least urgent", "": ""}[
+        e.victim_why
+    ]
     if e.room_for == letter:
         return f": no shelf was left{' and ' + why if why else ''}"
     if e.room_for:
@@ -242,8 +271,7 @@ def _copy(step: Step) -> str:
         return ""
     copies, firsts = [c for c, _ in e.duplicates], [f for _, f in e.duplicates]
     if e.recomputed:
-        return (f" {first(shelf(firsts))} has the same, but the last box must be worked out "
-                "anew.")
+        return f" {first(shelf(firsts))} has the same, but the last box must be worked out anew."
     are = "is a copy" if len(copies) == 1 else "are copies"
     return f" {first(shelf(copies))} {are} of {shelf(firsts)}."
 
@@ -256,5 +284,8 @@ def _labelled(step: Step) -> str:
         copy, twin = step.effects.duplicates[0]
         return f" Shelf **{copy}** is full and gets the same label as shelf **{twin}**."
     one = len(blocks) == 1
-    return " It is full now and gets its label." if one else \
-        f" {first(shelf(blocks))} are full now and get their labels."
+    return (
+        " It is full now and gets its label."
+        if one
+        else f" {first(shelf(blocks))} are full now and get their labels."
+    )

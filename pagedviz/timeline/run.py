@@ -44,8 +44,14 @@ class Run:
     config: Mapping[str, object]
     ops: tuple[Mapping[str, object], ...]
 
-    def __init__(self, title: str, config: Mapping[str, object],
-                 ops: Iterable[Mapping[str, object]], *, source: str = "run") -> None:
+    def __init__(
+        self,
+        title: str,
+        config: Mapping[str, object],
+        ops: Iterable[Mapping[str, object]],
+        *,
+        source: str = "run",
+    ) -> None:
         checker = OpChecker(source)
         object.__setattr__(self, "title", check_title(title, source))
         object.__setattr__(self, "config", check_config(config, source))
@@ -80,17 +86,29 @@ class Run:
         check_format(trace, name)
         for key in ("config", "steps"):
             if key not in trace:
-                raise RunError("is missing", source=name, field=key,
-                               advice="A run file has a format, a config and steps.")
+                raise RunError(
+                    "is missing",
+                    source=name,
+                    field=key,
+                    advice="A run file has a format, a config and steps.",
+                )
         steps = trace["steps"]
         if not isinstance(steps, (list, tuple)):
             raise RunError("must be a list", source=name, field="steps")
         if len(steps) > MAX_STEPS:
-            raise RunError(f"has {len(steps):,} steps; the limit is {MAX_STEPS:,}",
-                           source=name, field="steps", advice="Make the run shorter.")
+            raise RunError(
+                f"has {len(steps):,} steps; the limit is {MAX_STEPS:,}",
+                source=name,
+                field="steps",
+                advice="Make the run shorter.",
+            )
         title = trace.get("title") or trace.get("name") or re.sub(r"\.json(\.gz)?$", "", name)
-        return cls(cast(str, title), cast(Mapping[str, object], trace["config"]),
-                   [_operation(s, i, name) for i, s in enumerate(steps, 1)], source=name)
+        return cls(
+            cast(str, title),
+            cast(Mapping[str, object], trace["config"]),
+            [_operation(s, i, name) for i, s in enumerate(steps, 1)],
+            source=name,
+        )
 
     def to_json(self) -> str:
         """The run as a trace file, with results and events, and with states if it is small.
@@ -100,8 +118,11 @@ class Run:
         session = CacheSession(dict(self.config))
         with_states = self.num_blocks * len(self.ops) <= FULL_STATES
         trace: dict[str, object] = {
-            "format": FORMAT, "name": self.title, "source": "pagedviz",
-            "config": thaw(self.config)}
+            "format": FORMAT,
+            "name": self.title,
+            "source": "pagedviz",
+            "config": thaw(self.config),
+        }
         if with_states:
             trace["initial_state"] = session.state()
         steps: list[dict[str, object]] = []
@@ -142,7 +163,7 @@ def check_format(trace: Mapping[str, object], name: str) -> None:
         return
     family, _, number = str(form).rpartition("/")
     if form is None:
-        problem, advice = "is missing", f"A run file says \"format\": \"{FORMAT}\"."
+        problem, advice = "is missing", f'A run file says "format": "{FORMAT}".'
     elif family == FORMAT.rpartition("/")[0] and number.isdigit():
         problem = f"{form!r} was made by a newer release; this one reads {FORMAT!r}"
         advice = "Update pagedviz to open it."
@@ -150,14 +171,19 @@ def check_format(trace: Mapping[str, object], name: str) -> None:
         problem, advice = "is a scheduler trace, which is checked and not played", ""
     else:
         problem = f"{str(form)[:40]!r} is not a run"
-        advice = f"A run file says \"format\": \"{FORMAT}\"."
+        advice = f'A run file says "format": "{FORMAT}".'
     raise RunError(problem, source=name, field="format", advice=advice)
 
 
 def _operation(step: object, number: int, name: str) -> Mapping[str, object]:
     if not isinstance(step, Mapping) or not isinstance(step.get("op"), (Mapping, str)):
-        raise RunError("has no operation", source=name, step=number, field="op",
-                       advice='A step looks like {"op": {"op": "free", "req": "A"}}.')
+        raise RunError(
+            "has no operation",
+            source=name,
+            step=number,
+            field="op",
+            advice='A step looks like {"op": {"op": "free", "req": "A"}}.',
+        )
     if isinstance(step["op"], str):  # a bare operation, as in `Run.ops`
         return step
     beside = {k: step[k] for k in OURS if k in step}
@@ -170,23 +196,32 @@ def _parse(data: bytes | str, name: str) -> Mapping[str, object]:
     if not text.strip():
         raise RunError("is empty", source=name, advice="Choose a run file saved by pagedviz.")
     if text.lstrip().startswith("<"):
-        raise RunError("is a web page, not a run file", source=name,
-                       advice="Save the run itself, not the page that shows it.")
+        raise RunError(
+            "is a web page, not a run file",
+            source=name,
+            advice="Save the run itself, not the page that shows it.",
+        )
     try:
         trace = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise RunError(f"is not JSON: {error.msg} in line {error.lineno}, column "
-                       f"{error.colno}", source=name,
-                       advice="The file may be cut off or edited by hand.") from error
+        raise RunError(
+            f"is not JSON: {error.msg} in line {error.lineno}, column {error.colno}",
+            source=name,
+            advice="The file may be cut off or edited by hand.",
+        ) from error
     except RecursionError:
         raise RunError("is nested too deeply to be a run", source=name) from None
     except ValueError as error:
-        raise RunError(f"holds a number that cannot be used: {str(error)[:80]}",
-                       source=name) from error
+        raise RunError(
+            f"holds a number that cannot be used: {str(error)[:80]}", source=name
+        ) from error
     if not isinstance(trace, Mapping):
         kind = "a list" if isinstance(trace, list) else "a single value"
-        raise RunError(f"holds {kind} where an object is needed", source=name,
-                       advice="A run file has a format, a config and steps.")
+        raise RunError(
+            f"holds {kind} where an object is needed",
+            source=name,
+            advice="A run file has a format, a config and steps.",
+        )
     return trace
 
 
@@ -204,8 +239,11 @@ def _decode(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RunError(f"is not text in UTF-8 (byte {error.start + 1})", source=name,
-                       advice="Choose a run file saved by pagedviz.") from error
+        raise RunError(
+            f"is not text in UTF-8 (byte {error.start + 1})",
+            source=name,
+            advice="Choose a run file saved by pagedviz.",
+        ) from error
 
 
 def _no_constant(text: str) -> object:

@@ -113,15 +113,22 @@ class PoolState:
                 if table.keep is None:
                     tables.pop(table.request, None)
                 else:
-                    kept = tables.get(table.request, [])[:table.keep]
+                    kept = tables.get(table.request, [])[: table.keep]
                     tables[table.request] = kept + list(table.appended)
             if change.request is not None:
                 number, view = change.request
                 requests[number] = view
                 if view.status == GONE:
                     del requests[number]
-        return PoolState(self.block_size, tuple(owners), tuple(fill), tuple(hashes),
-                         tuple(queue), {r: tuple(t) for r, t in tables.items()}, requests)
+        return PoolState(
+            self.block_size,
+            tuple(owners),
+            tuple(fill),
+            tuple(hashes),
+            tuple(queue),
+            {r: tuple(t) for r, t in tables.items()},
+            requests,
+        )
 
     def to_trace(self, names: Sequence[str]) -> dict[str, object]:
         """The state in the form of the recorded traces; `names` are the request ids."""
@@ -129,8 +136,9 @@ class PoolState:
         return {
             "tables": {names[r]: list(t) for r, t in self.tables.items()},
             "num_tokens": {names[r]: v.num_tokens for r, v in self.requests.items()},
-            "num_computed_tokens": {names[r]: v.num_computed_tokens
-                                    for r, v in self.requests.items()},
+            "num_computed_tokens": {
+                names[r]: v.num_computed_tokens for r, v in self.requests.items()
+            },
             "ref_cnt": [len(own) for own in self.owners],
             "free_queue": list(self.queue),
             "cached": [[b, c] for b, c in enumerate(self.hashes) if c != NO_HASH],
@@ -140,8 +148,15 @@ class PoolState:
 
 def empty_state(num_blocks: int, block_size: int) -> PoolState:
     """A fresh pool: block 0 is the null block, the others queue in order."""
-    return PoolState(block_size, ((),) * num_blocks, (0,) * num_blocks,
-                     (NO_HASH,) * num_blocks, tuple(range(1, num_blocks)), {}, {})
+    return PoolState(
+        block_size,
+        ((),) * num_blocks,
+        (0,) * num_blocks,
+        (NO_HASH,) * num_blocks,
+        tuple(range(1, num_blocks)),
+        {},
+        {},
+    )
 
 
 def turn_queue(queue: OrderedDict[int, None], change: QueueChange) -> None:

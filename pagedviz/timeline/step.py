@@ -135,8 +135,11 @@ class Step:
             return 0
         if isinstance(tokens := self.op.get("tokens"), tuple):
             return len(tokens)
-        for value in (self.result.get("num_new_tokens"), self.op.get("num_new_tokens"),
-                      self.op.get("num_tokens")):
+        for value in (
+            self.result.get("num_new_tokens"),
+            self.op.get("num_new_tokens"),
+            self.op.get("num_tokens"),
+        ):
             if isinstance(value, int):
                 return value
         return 0

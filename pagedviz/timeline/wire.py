@@ -33,10 +33,16 @@ def encode(timeline: Timeline) -> dict[str, object]:
     """
     pool = timeline.pool
     return {
-        "v": VERSION, "title": timeline.run.title, "num_blocks": pool.num_blocks,
-        "block_size": pool.block_size, "caching": pool.caching, "last": timeline.last,
-        "requests": [{"id": r.request_id, "letter": r.letter, "hue": r.hue, "step": r.step}
-                     for r in timeline.requests],
+        "v": VERSION,
+        "title": timeline.run.title,
+        "num_blocks": pool.num_blocks,
+        "block_size": pool.block_size,
+        "caching": pool.caching,
+        "last": timeline.last,
+        "requests": [
+            {"id": r.request_id, "letter": r.letter, "hue": r.hue, "step": r.step}
+            for r in timeline.requests
+        ],
         "parents": {str(cls): parent for cls, parent in enumerate(timeline.parents)},
         "steps": [_step(step) for step in timeline.steps],
     }
@@ -95,8 +101,9 @@ def _changes(step: Step) -> dict[str, object]:
     if popped or any(lists):
         out["q"] = [popped, *([*blocks] for blocks in lists)]
     if (table := change.table) is not None:
-        out["t"] = {str(table.request):
-                    None if table.keep is None else [table.keep, list(table.appended)]}
+        out["t"] = {
+            str(table.request): None if table.keep is None else [table.keep, list(table.appended)]
+        }
     if change.request is not None:
         number, view = change.request
         out["k"] = {str(number): list(view)}
@@ -111,7 +118,14 @@ def _owners(owners: tuple[int, ...]) -> int | list[int]:
 
 def _effects(e: Effects) -> dict[str, object]:
     lists: dict[str, Iterable[object]] = {
-        "new": e.new, "hit": e.hit, "ev": map(list, e.evict), "front": e.freed_front,
-        "back": e.freed_back, "stay": e.stay, "fill": e.fills, "lab": map(list, e.stored),
-        "unlab": map(list, e.unlabelled)}
+        "new": e.new,
+        "hit": e.hit,
+        "ev": map(list, e.evict),
+        "front": e.freed_front,
+        "back": e.freed_back,
+        "stay": e.stay,
+        "fill": e.fills,
+        "lab": map(list, e.stored),
+        "unlab": map(list, e.unlabelled),
+    }
     return {key: full for key, values in lists.items() if (full := list(values))}

@@ -33,7 +33,8 @@ def test_every_step_can_be_read_off():
         assert figure.data[3].y[at] == step.counts.kept
         assert figure.data[4].y[at] == step.counts.empty
         assert figure.data[2].y[at] == pytest.approx(
-            step.counts.unfilled / timeline.pool.block_size)
+            step.counts.unfilled / timeline.pool.block_size
+        )
 
 
 def test_quiet_stretches_are_drawn_by_their_ends():
@@ -47,8 +48,10 @@ def test_words_of_either_register():
     room, engine = usage_figure(timeline, "room"), usage_figure(timeline, "engine")
     assert room.layout.yaxis.title.text == "shelves"
     assert engine.layout.yaxis.title.text == "blocks"
-    texts = {register: " ".join(t for trace in figure.data for t in trace.customdata)
-             for register, figure in (("room", room), ("engine", engine))}
+    texts = {
+        register: " ".join(t for trace in figure.data for t in trace.customdata)
+        for register, figure in (("room", room), ("engine", engine))
+    }
     assert "block" not in texts["room"]
     assert "shel" not in texts["engine"]
     assert "shared: 1 shelf, 16 boxes, 3%" in room.data[0].customdata
@@ -60,15 +63,19 @@ def test_not_by_colour_alone():
 
 
 def test_the_same_bytes_with_and_without_streamlit():
-    code = ("import sys; {}\n"
-            "from pagedviz.charts.usage import usage_figure\n"
-            "from pagedviz.timeline.play import play\n"
-            "from pagedviz.timeline.presets import DEFAULT\n"
-            "print(usage_figure(play(DEFAULT.run)).to_json())")
+    code = (
+        "import sys; {}\n"
+        "from pagedviz.charts.usage import usage_figure\n"
+        "from pagedviz.timeline.play import play\n"
+        "from pagedviz.timeline.presets import DEFAULT\n"
+        "print(usage_figure(play(DEFAULT.run)).to_json())"
+    )
     plain, streamlit = (
-        subprocess.run([sys.executable, "-c", code.format(first)], check=True,
-                       capture_output=True, text=True).stdout
-        for first in ("", "import streamlit"))
+        subprocess.run(
+            [sys.executable, "-c", code.format(first)], check=True, capture_output=True, text=True
+        ).stdout
+        for first in ("", "import streamlit")
+    )
     assert plain == streamlit
     assert plain.strip() == usage_figure(play(DEFAULT.run)).to_json()
 

@@ -26,8 +26,17 @@ def decode(wire):
                 tables[int(r)] = tables.get(int(r), [])[:keep] + appended
         for r, numbers_of in step.get("k", {}).items():
             numbers[int(r)] = numbers_of
-        yield deepcopy({"owners": owners, "fill": fill, "hashes": hashes, "queue": queue,
-                        "tables": tables, "numbers": numbers, "m": step["m"]})
+        yield deepcopy(
+            {
+                "owners": owners,
+                "fill": fill,
+                "hashes": hashes,
+                "queue": queue,
+                "tables": tables,
+                "numbers": numbers,
+                "m": step["m"],
+            }
+        )
 
 
 def assert_same(timeline, wire) -> None:
@@ -51,5 +60,11 @@ def meter(state) -> list[int]:
     used = [b for b, own in enumerate(state.owners) if own]
     kept = [b for b, h in enumerate(state.hashes) if h != -1 and not state.owners[b]]
     tokens = sum(state.fill[b] for b in used)
-    return [len(used), len(used) * state.block_size - tokens, len(kept),
-            len(state.queue) - len(kept), sum(len(o) > 1 for o in state.owners), tokens]
+    return [
+        len(used),
+        len(used) * state.block_size - tokens,
+        len(kept),
+        len(state.queue) - len(kept),
+        sum(len(o) > 1 for o in state.owners),
+        tokens,
+    ]

@@ -14,8 +14,10 @@ from pagedviz.timeline.run import Run
 
 def short(run):
     """Operations as 'admit A', with an exclamation mark where refused."""
-    return [f"{s.name} {s.request.letter if s.request else ''}".strip() + "!" * s.refused
-            for s in play(run).steps[1:]]
+    return [
+        f"{s.name} {s.request.letter if s.request else ''}".strip() + "!" * s.refused
+        for s in play(run).steps[1:]
+    ]
 
 
 def test_a_visitor_walks_in_if_there_is_room():
@@ -29,8 +31,7 @@ def test_nobody_overtakes_and_leaving_lets_in_those_who_fit_now():
     for tokens in (12, 12, 4):
         run = build.add_visitor(run, tokens)
     # B does not fit; C would, and waits behind B without asking.
-    assert short(run) == ["add_request A", "admit A", "add_request B", "admit B!",
-                          "add_request C"]
+    assert short(run) == ["add_request A", "admit A", "add_request B", "admit B!", "add_request C"]
     run = build.leave(run, "A")
     assert short(run)[5:] == ["free A", "admit B", "admit C"]
 
@@ -71,23 +72,24 @@ def test_tokens_stay_in_hand_when_there_is_no_place():
 
 def test_all_inside_write_in_their_order():
     run = build.add_visitor(build.add_visitor(build.new_run(), 10), 10)
-    assert short(build.write(run, n=3))[-4:] == ["append A", "allocate A", "append B",
-                                                 "allocate B"]
+    assert short(build.write(run, n=3))[-4:] == ["append A", "allocate A", "append B", "allocate B"]
 
 
 def test_who_can_never_come_in_is_told_and_holds_up_nobody():
     run = build.add_visitor(build.new_run(31, 16), 640)
     assert short(run) == ["add_request A", "admit A!"]
     assert "needs 40 shelves, but the whole room has only 30" in caption(
-        play(run).steps[-1], "room")
+        play(run).steps[-1], "room"
+    )
     assert short(build.add_visitor(run, 10))[-1] == "admit B"
     with pytest.raises(RunError, match="nobody waits"):
         build.admit(run)
 
 
 def test_longer_than_the_model_allows():
-    run = build.add_visitor(Run("t", {"num_blocks": 9, "block_size": 4, "max_model_len": 8}, []),
-                            12)
+    run = build.add_visitor(
+        Run("t", {"num_blocks": 9, "block_size": 4, "max_model_len": 8}, []), 12
+    )
     assert short(run)[0] == "add_request A"
     assert "would turn A away" in caption(play(run).steps[1], "room")
     with pytest.raises(RunError, match="max_model_len"):
@@ -102,8 +104,7 @@ def test_sharing_and_texts():
     run = build.add_visitor(run, tokens=30, share_with="A")
     assert run.ops[4]["tokens"][:28] == run.ops[0]["tokens"] + run.ops[2]["tokens"]
     assert play(run).steps[-1].effects.hit == (1,)
-    run = build.add_visitor(build.leave(run, "A"), text="And more", share_with="A",
-                            share_tokens=16)
+    run = build.add_visitor(build.leave(run, "A"), text="And more", share_with="A", share_tokens=16)
     assert play(run).steps[-1].effects.hit == (1,)
     assert len(run.ops[-2]["tokens"]) == 18
 
@@ -116,27 +117,30 @@ def test_made_up_tokens_never_repeat():
     assert len(tokens) == len(set(tokens)) > 30
 
 
-@pytest.mark.parametrize(("act", "says"), [
-    (lambda r: build.new_run(0), "num_blocks"),
-    (lambda r: build.new_run(10, -1), "block_size"),
-    (lambda r: build.new_run(10, True), "block_size"),
-    (lambda r: build.new_run(9000), "8,192"),
-    (lambda r: build.add_visitor(r, 0), "tokens: must be a whole number"),
-    (lambda r: build.add_visitor(r, True), "tokens"),
-    (lambda r: build.add_visitor(r, 10**9), "131,072"),
-    (lambda r: build.add_visitor(r, text="  "), "no words"),
-    (lambda r: build.add_visitor(r, share_with="Z"), "no visitor 'Z'"),
-    (lambda r: build.add_visitor(r, 8, share_with="A", share_tokens=9), "at most 8"),
-    (lambda r: build.add_visitor(r, 8, share_with="A", share_tokens=-1), "share_tokens"),
-    (lambda r: build.write(r, "C"), "at the door"),
-    (lambda r: build.write(r, "Z"), "no visitor 'Z' here"),
-    (lambda r: build.write(r, n=0), "whole number from 1"),
-    (lambda r: build.write(build.new_run()), "nobody is inside"),
-    (lambda r: build.leave(r, "Z"), "Here now: A, B, C"),
-    (lambda r: build.preempt(r, "C"), "at the door already"),
-    (lambda r: build.admit(r, "A"), "does not wait"),
-    (lambda r: build.admit(build.add_visitor(r, 1), "D"), "D waits behind C"),
-])
+@pytest.mark.parametrize(
+    ("act", "says"),
+    [
+        (lambda r: build.new_run(0), "num_blocks"),
+        (lambda r: build.new_run(10, -1), "block_size"),
+        (lambda r: build.new_run(10, True), "block_size"),
+        (lambda r: build.new_run(9000), "8,192"),
+        (lambda r: build.add_visitor(r, 0), "tokens: must be a whole number"),
+        (lambda r: build.add_visitor(r, True), "tokens"),
+        (lambda r: build.add_visitor(r, 10**9), "131,072"),
+        (lambda r: build.add_visitor(r, text="  "), "no words"),
+        (lambda r: build.add_visitor(r, share_with="Z"), "no visitor 'Z'"),
+        (lambda r: build.add_visitor(r, 8, share_with="A", share_tokens=9), "at most 8"),
+        (lambda r: build.add_visitor(r, 8, share_with="A", share_tokens=-1), "share_tokens"),
+        (lambda r: build.write(r, "C"), "at the door"),
+        (lambda r: build.write(r, "Z"), "no visitor 'Z' here"),
+        (lambda r: build.write(r, n=0), "whole number from 1"),
+        (lambda r: build.write(build.new_run()), "nobody is inside"),
+        (lambda r: build.leave(r, "Z"), "Here now: A, B, C"),
+        (lambda r: build.preempt(r, "C"), "at the door already"),
+        (lambda r: build.admit(r, "A"), "does not wait"),
+        (lambda r: build.admit(build.add_visitor(r, 1), "D"), "D waits behind C"),
+    ],
+)
 def test_what_cannot_be_done_is_said_and_the_run_stays(act, says):
     run = build.new_run(6, 4)
     for tokens in (8, 8, 12):
@@ -162,15 +166,22 @@ def test_recorded_runs_can_be_continued(trace):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 40), st.sampled_from("ABCDE")),
-                max_size=25))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 5), st.integers(0, 40), st.sampled_from("ABCDE")), max_size=25
+    )
+)
 def test_any_clicks_give_a_run_that_plays_or_a_clear_error(clicks):
     run = build.new_run(8, 4)
     for kind, n, who in clicks:
-        actions = (lambda r: build.add_visitor(r, n),  # noqa: B023
-                   lambda r: build.write(r, None, n), lambda r: build.write(r, who, n),  # noqa: B023
-                   lambda r: build.leave(r, who), lambda r: build.preempt(r, who),  # noqa: B023
-                   build.admit)
+        actions = (
+            lambda r: build.add_visitor(r, n),  # noqa: B023
+            lambda r: build.write(r, None, n),
+            lambda r: build.write(r, who, n),  # noqa: B023
+            lambda r: build.leave(r, who),
+            lambda r: build.preempt(r, who),  # noqa: B023
+            build.admit,
+        )
         try:
             run = actions[kind](run)
         except RunError:

@@ -43,7 +43,8 @@ def test_a_usual_run_of_ones_own_is_short():
         run = build.write(build.add_visitor(run, 40, share_with="A" if run.ops else None))
     assert len(to_link(run)) < 600
     assert set(to_link(run)) <= set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
+    )
 
 
 def test_long_runs_have_none():
@@ -55,27 +56,30 @@ LINK = to_link(build.add_visitor(build.new_run(), 40))
 CONFIG = {"num_blocks": 9, "block_size": 4}
 
 
-@pytest.mark.parametrize(("link", "says"), [
-    ("", "does not begin with a version"),
-    ("nonsense", "does not begin with a version"),
-    ("1.", "does not begin with a version"),
-    ("2." + LINK[2:], "newer release"),
-    (LINK[:-8], "is damaged"),
-    (LINK[:20] + LINK[24:], "is damaged"),
-    ("1.%%%%", "is damaged"),
-    (packed([1]), "is damaged"),
-    (packed({"a": 1}), "is damaged"),
-    (packed(["t", CONFIG, [[99, "A"]]]), "is damaged"),
-    (packed(["t", CONFIG, [[-1, "A"]]]), "is damaged"),
-    (packed(["t", CONFIG, [["0", "A"]]]), "is damaged"),
-    (packed(["t", CONFIG, [[0, "A", {"tokens": [[1, 10**12]]}]]]), "is damaged"),
-    (packed(["t", CONFIG, [[0, "A", {"tokens": [[1, -5]]}]]]), "is damaged"),
-    (packed(["t", CONFIG, [[0, "A", {"tokens": 5}]]]), "is damaged"),
-    (packed(["t" * 5_000_000, CONFIG, []]), "is damaged"),
-    (packed(["t", {"num_blocks": 0, "block_size": 4}, []]), "config.num_blocks"),
-    (packed(["t", 7, []]), "config"),
-    (packed(["t", CONFIG, [[5, "A"]]]), "unknown request 'A'"),
-])
+@pytest.mark.parametrize(
+    ("link", "says"),
+    [
+        ("", "does not begin with a version"),
+        ("nonsense", "does not begin with a version"),
+        ("1.", "does not begin with a version"),
+        ("2." + LINK[2:], "newer release"),
+        (LINK[:-8], "is damaged"),
+        (LINK[:20] + LINK[24:], "is damaged"),
+        ("1.%%%%", "is damaged"),
+        (packed([1]), "is damaged"),
+        (packed({"a": 1}), "is damaged"),
+        (packed(["t", CONFIG, [[99, "A"]]]), "is damaged"),
+        (packed(["t", CONFIG, [[-1, "A"]]]), "is damaged"),
+        (packed(["t", CONFIG, [["0", "A"]]]), "is damaged"),
+        (packed(["t", CONFIG, [[0, "A", {"tokens": [[1, 10**12]]}]]]), "is damaged"),
+        (packed(["t", CONFIG, [[0, "A", {"tokens": [[1, -5]]}]]]), "is damaged"),
+        (packed(["t", CONFIG, [[0, "A", {"tokens": 5}]]]), "is damaged"),
+        (packed(["t" * 5_000_000, CONFIG, []]), "is damaged"),
+        (packed(["t", {"num_blocks": 0, "block_size": 4}, []]), "config.num_blocks"),
+        (packed(["t", 7, []]), "config"),
+        (packed(["t", CONFIG, [[5, "A"]]]), "unknown request 'A'"),
+    ],
+)
 def test_damaged_links(link, says):
     with pytest.raises(RunError, match=says) as caught:
         from_link(link)

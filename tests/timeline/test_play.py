@@ -28,8 +28,9 @@ def assert_state(got, want, same):
     for key in want:
         if key == "cached":
             assert [b for b, _ in got[key]] == [b for b, _ in want[key]]
-            assert all(same.agrees(x, y)
-                       for (_, x), (_, y) in zip(got[key], want[key], strict=True))
+            assert all(
+                same.agrees(x, y) for (_, x), (_, y) in zip(got[key], want[key], strict=True)
+            )
         elif key == "usage":
             assert math.isclose(got[key], want[key], abs_tol=1e-9)
         else:
@@ -87,13 +88,27 @@ def test_random_runs_show_the_sessions_states(config, wishes):
 
 
 def test_hues_are_not_shared_while_one_is_free():
-    timeline = play(Run("hues", {"num_blocks": 40, "block_size": 4}, [
-        *(op for i in range(8) for op in (
-            {"op": "add_request", "req": f"r{i}", "tokens": [i]},
-            {"op": "admit", "req": f"r{i}"})),
-        {"op": "preempt", "req": "r2"}, {"op": "free", "req": "r3"},
-        {"op": "add_request", "req": "r8", "tokens": [8]}, {"op": "admit", "req": "r8"},
-        {"op": "add_request", "req": "r9", "tokens": [9]}]))
+    timeline = play(
+        Run(
+            "hues",
+            {"num_blocks": 40, "block_size": 4},
+            [
+                *(
+                    op
+                    for i in range(8)
+                    for op in (
+                        {"op": "add_request", "req": f"r{i}", "tokens": [i]},
+                        {"op": "admit", "req": f"r{i}"},
+                    )
+                ),
+                {"op": "preempt", "req": "r2"},
+                {"op": "free", "req": "r3"},
+                {"op": "add_request", "req": "r8", "tokens": [8]},
+                {"op": "admit", "req": "r8"},
+                {"op": "add_request", "req": "r9", "tokens": [9]},
+            ],
+        )
+    )
     # The eighth finds all seven taken; r3's is free for r8, r2 keeps its own while away.
     assert [r.hue for r in timeline.requests] == [0, 1, 2, 3, 4, 5, 6, 0, 3, NO_HUE]
     assert "".join(r.letter for r in timeline.requests) == "ABCDEFGHJK"
@@ -101,26 +116,44 @@ def test_hues_are_not_shared_while_one_is_free():
 
 
 def test_the_same_name_twice_is_two_visitors():
-    timeline = play(Run("again", {"num_blocks": 9, "block_size": 4}, [
-        {"op": "add_request", "req": "x", "tokens": [1]}, {"op": "free", "req": "x"},
-        {"op": "add_request", "req": "x", "tokens": [2]}, {"op": "admit", "req": "x"}]))
+    timeline = play(
+        Run(
+            "again",
+            {"num_blocks": 9, "block_size": 4},
+            [
+                {"op": "add_request", "req": "x", "tokens": [1]},
+                {"op": "free", "req": "x"},
+                {"op": "add_request", "req": "x", "tokens": [2]},
+                {"op": "admit", "req": "x"},
+            ],
+        )
+    )
     assert [r.letter for r in timeline.requests] == ["A", "B"]
     assert timeline.state(4).tables == {1: (1,)}
     assert timeline.info("B").number == timeline.info("x").number == 1
     assert timeline.info("C") is None
 
 
-@pytest.mark.parametrize(("ops", "number", "says"), [
-    ([{"op": "admit", "req": "A"}, {"op": "admit", "req": "A"}], 3, "already running"),
-    ([{"op": "allocate", "req": "A", "num_new_tokens": 1}], 2, "not running"),
-    ([{"op": "preempt", "req": "A"}], 2, "not running"),
-    ([{"op": "admit", "req": "A"}, {"op": "rollback", "req": "A", "num_tokens": 9}], 3,
-     "cannot take back 9"),
-    ([{"op": "evict_blocks", "block_ids": [99]}], 2, "no block 99"),
-])
+@pytest.mark.parametrize(
+    ("ops", "number", "says"),
+    [
+        ([{"op": "admit", "req": "A"}, {"op": "admit", "req": "A"}], 3, "already running"),
+        ([{"op": "allocate", "req": "A", "num_new_tokens": 1}], 2, "not running"),
+        ([{"op": "preempt", "req": "A"}], 2, "not running"),
+        (
+            [{"op": "admit", "req": "A"}, {"op": "rollback", "req": "A", "num_tokens": 9}],
+            3,
+            "cannot take back 9",
+        ),
+        ([{"op": "evict_blocks", "block_ids": [99]}], 2, "no block 99"),
+    ],
+)
 def test_impossible_operations_name_their_step(ops, number, says):
-    run = Run("bad", {"num_blocks": 4, "block_size": 4},
-              [{"op": "add_request", "req": "A", "tokens": [1, 2]}, *ops])
+    run = Run(
+        "bad",
+        {"num_blocks": 4, "block_size": 4},
+        [{"op": "add_request", "req": "A", "tokens": [1, 2]}, *ops],
+    )
     with pytest.raises(RunError, match=says) as caught:
         play(run)
     assert caught.value.step == number

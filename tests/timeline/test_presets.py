@@ -23,8 +23,17 @@ def steps_of(timeline, *kinds):
 
 def test_there_are_the_default_the_eight_and_two_more():
     assert [p.id for p in PRESETS] == [
-        "three-visitors", "one-visitor", "room-full", "preemption", "same-opening",
-        "same-question", "kept", "caching-off", "design-page", "afternoon"]
+        "three-visitors",
+        "one-visitor",
+        "room-full",
+        "preemption",
+        "same-opening",
+        "same-question",
+        "kept",
+        "caching-off",
+        "design-page",
+        "afternoon",
+    ]
     assert PRESETS[0] is DEFAULT
     assert preset("no such") is None
 
@@ -83,8 +92,9 @@ def test_room_full_holds_up_the_small_one_behind():
     admitted = [s for s in timeline.steps if s.request == d and s.name == "admit"]
     assert first.counts.free >= 1  # D would have fitted
     assert [s.refused for s in admitted] == [False]
-    c_in = next(s for s in timeline.steps if s.request == first.request and "new" in
-                s.effects.kinds)
+    c_in = next(
+        s for s in timeline.steps if s.request == first.request and "new" in s.effects.kinds
+    )
     assert first.index < c_in.index < admitted[0].index
     assert any(s.name == "allocate" for s in steps_of(timeline, "refuse"))
 
@@ -107,8 +117,10 @@ def test_same_opening_is_stored_once_and_another_first_word_shares_nothing():
     b, c = steps_of(timeline, "share")
     assert b.effects.hit == c.effects.hit == (1, 2, 3, 4)
     assert timeline.state(c.index).owners[1] == (0, 1, 2)
-    a, d = (next(s.op["tokens"] for s in timeline.steps if s.request == timeline.info(who))
-            for who in "AD")
+    a, d = (
+        next(s.op["tokens"] for s in timeline.steps if s.request == timeline.info(who))
+        for who in "AD"
+    )
     assert a[1:32] == d[1:32]
     d_in = next(s for s in timeline.steps if s.request == timeline.info("D") and s.name == "admit")
     assert not d_in.effects.hit

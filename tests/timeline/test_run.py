@@ -16,8 +16,12 @@ ADD = {"op": "add_request", "req": "A", "tokens": [1, 2, 3]}
 
 
 def file_with(ops=(), **changes):
-    trace = {"format": "kv-block-trace/1", "name": "test", "config": CONFIG,
-             "steps": [{"op": op} for op in ops]} | changes
+    trace = {
+        "format": "kv-block-trace/1",
+        "name": "test",
+        "config": CONFIG,
+        "steps": [{"op": op} for op in ops],
+    } | changes
     return json.dumps({k: v for k, v in trace.items() if v is not ...})
 
 
@@ -52,8 +56,11 @@ def test_ticks_stand_beside_the_operation_in_a_file():
 
 
 def test_large_files_leave_out_the_states():
-    run = Run("large", {"num_blocks": MAX_BLOCKS, "block_size": 16},
-              [ADD, *({"op": "append", "req": "A", "tokens": [1]} for _ in range(30))])
+    run = Run(
+        "large",
+        {"num_blocks": MAX_BLOCKS, "block_size": 16},
+        [ADD, *({"op": "append", "req": "A", "tokens": [1]} for _ in range(30))],
+    )
     saved = json.loads(run.to_json())
     assert "state" not in saved["steps"][0]
     assert saved["steps"][0]["result"] == {}
@@ -65,41 +72,52 @@ def test_results_in_a_file_are_not_believed():
     assert json.loads(Run.from_json(text, "f").to_json())["steps"][1]["result"]["ok"] is True
 
 
-@pytest.mark.parametrize("encode", [
-    str.encode, lambda t: b"\xef\xbb\xbf" + t.encode(), lambda t: gzip.compress(t.encode()),
-    lambda t: t, json.loads], ids=["utf-8", "byte order mark", "gzip", "text", "object"])
+@pytest.mark.parametrize(
+    "encode",
+    [
+        str.encode,
+        lambda t: b"\xef\xbb\xbf" + t.encode(),
+        lambda t: gzip.compress(t.encode()),
+        lambda t: t,
+        json.loads,
+    ],
+    ids=["utf-8", "byte order mark", "gzip", "text", "object"],
+)
 def test_what_can_be_read(encode):
     assert Run.from_json(encode(file_with([ADD])), "f.json").ops == (ADD,)
 
 
-@pytest.mark.parametrize(("data", "says"), [
-    (b"", "is empty"),
-    (b"  \n", "is empty"),
-    (b"{", "not JSON"),
-    (b'{"format": "kv-block-trace/1", "config": {', "cut off"),
-    (b"[1]", "holds a list"),
-    (b"7", "single value"),
-    (b"<!DOCTYPE html><html>", "web page"),
-    (b"\xff\xfe{\x00}\x00", "UTF-16"),
-    (b"\x89PNG\r\n\x1a\n\x00", "not text in UTF-8"),
-    (b"\x1f\x8bgarbage", "damaged gzip"),
-    (gzip.compress(b"x" * 65_000_000), "larger than"),
-    (b"[" * 200_000, "nested too deeply"),
-    (b'{"a": NaN}', "NaN"),
-    (b'{"a": ' + b"9" * 6000 + b"}", "cannot be used"),
-    (file_with(format=...), "format: is missing"),
-    (file_with(format="kv-block-trace/2"), "newer release"),
-    (file_with(format="kv-sched-trace/1"), "scheduler trace"),
-    (file_with(format="notes"), "not a run"),
-    (file_with(config=...), "config: is missing"),
-    (file_with(steps=...), "steps: is missing"),
-    (file_with(steps={}), "must be a list"),
-    (file_with(steps=[3]), "step 1, op: has no operation"),
-    (file_with(steps=[{"result": {}}]), "has no operation"),
-    (file_with(config=[]), "config: must be an object"),
-    (file_with(name=7), "name: must be a text"),
-    (file_with([ADD] * (MAX_STEPS + 1)), "limit is 2,000"),
-])
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "is empty"),
+        (b"  \n", "is empty"),
+        (b"{", "not JSON"),
+        (b'{"format": "kv-block-trace/1", "config": {', "cut off"),
+        (b"[1]", "holds a list"),
+        (b"7", "single value"),
+        (b"<!DOCTYPE html><html>", "web page"),
+        (b"\xff\xfe{\x00}\x00", "UTF-16"),
+        (b"\x89PNG\r\n\x1a\n\x00", "not text in UTF-8"),
+        (b"\x1f\x8bgarbage", "damaged gzip"),
+        (gzip.compress(b"x" * 65_000_000), "larger than"),
+        (b"[" * 200_000, "nested too deeply"),
+        (b'{"a": NaN}', "NaN"),
+        (b'{"a": ' + b"9" * 6000 + b"}", "cannot be used"),
+        (file_with(format=...), "format: is missing"),
+        (file_with(format="kv-block-trace/2"), "newer release"),
+        (file_with(format="kv-sched-trace/1"), "scheduler trace"),
+        (file_with(format="notes"), "not a run"),
+        (file_with(config=...), "config: is missing"),
+        (file_with(steps=...), "steps: is missing"),
+        (file_with(steps={}), "must be a list"),
+        (file_with(steps=[3]), "step 1, op: has no operation"),
+        (file_with(steps=[{"result": {}}]), "has no operation"),
+        (file_with(config=[]), "config: must be an object"),
+        (file_with(name=7), "name: must be a text"),
+        (file_with([ADD] * (MAX_STEPS + 1)), "limit is 2,000"),
+    ],
+)
 def test_what_cannot_be_read_is_named(data, says):
     with pytest.raises(RunError, match=says) as caught:
         Run.from_json(data, "my run.json")
@@ -112,11 +130,23 @@ def test_pool_sizes(bad):
         Run("t", {"num_blocks": bad, "block_size": 4}, [])
 
 
-@pytest.mark.parametrize(("key", "bad"), [
-    ("block_size", 0), ("block_size", -4), ("block_size", True), ("block_size", 2.5),
-    ("block_size", 5000), ("enable_caching", 1), ("max_model_len", 0), ("watermark", 1.0),
-    ("watermark", -0.1), ("watermark", True), ("watermark", float("nan")),
-    ("enable_kv_cache_events", "yes")])
+@pytest.mark.parametrize(
+    ("key", "bad"),
+    [
+        ("block_size", 0),
+        ("block_size", -4),
+        ("block_size", True),
+        ("block_size", 2.5),
+        ("block_size", 5000),
+        ("enable_caching", 1),
+        ("max_model_len", 0),
+        ("watermark", 1.0),
+        ("watermark", -0.1),
+        ("watermark", True),
+        ("watermark", float("nan")),
+        ("enable_kv_cache_events", "yes"),
+    ],
+)
 def test_other_sizes(key, bad):
     with pytest.raises(RunError, match=f"config.{key}"):
         Run("t", CONFIG | {key: bad}, [])
@@ -128,36 +158,43 @@ def test_config_keys():
     with pytest.raises(RunError, match="unknown key 'blocks'"):
         Run("t", CONFIG | {"blocks": 8}, [])
     assert Run("t", CONFIG, []).config == {
-        **CONFIG, "enable_caching": True, "max_model_len": 8192, "watermark": 0.0,
-        "enable_kv_cache_events": True}
+        **CONFIG,
+        "enable_caching": True,
+        "max_model_len": 8192,
+        "watermark": 0.0,
+        "enable_kv_cache_events": True,
+    }
 
 
-@pytest.mark.parametrize(("op", "field", "says"), [
-    ({"op": "fork", "req": "A"}, "op", "unknown operation 'fork'"),
-    ({"req": "A"}, "op", "unknown operation None"),
-    ({"op": "free", "req": "A", "now": 1}, "", "unknown key 'now'"),
-    ({"op": "free"}, "req", "is missing"),
-    ({"op": "free", "req": "B"}, "req", "unknown request 'B'"),
-    ({"op": "free", "req": 7}, "req", "must be a text"),
-    ({"op": "free", "req": "x" * 100}, "req", "at most 80"),
-    (ADD, "req", "already there"),
-    ({"op": "append", "req": "A", "tokens": []}, "tokens", "must not be empty"),
-    ({"op": "append", "req": "A", "tokens": [1, True]}, "tokens", "token 2"),
-    ({"op": "append", "req": "A", "tokens": [1.0]}, "tokens", "token 1"),
-    ({"op": "append", "req": "A", "tokens": [-1]}, "tokens", "token 1"),
-    ({"op": "append", "req": "A", "tokens": [2**63]}, "tokens", "token 1"),
-    ({"op": "append", "req": "A", "tokens": "hello"}, "tokens", "must be a list"),
-    ({"op": "append", "req": "A", "tokens": [1] * 140_000}, "tokens", "limit is 131,072"),
-    ({"op": "allocate", "req": "A", "num_new_tokens": 0}, "num_new_tokens", "from 1"),
-    ({"op": "admit", "req": "A", "num_lookahead_tokens": -1}, "num_lookahead_tokens", "from 0"),
-    ({"op": "admit", "req": "A", "has_scheduled_reqs": 1}, "has_scheduled_reqs", "true or"),
-    ({"op": "evict_blocks", "block_ids": [1.5]}, "block_ids", "block numbers"),
-    (ADD | {"req": "B", "lora": {"name": "x"}}, "lora", "lacks the key 'id'"),
-    (ADD | {"req": "B", "mm": [{"identifier": "i", "offset": 0, "length": 0}]}, "mm", "length"),
-    (ADD | {"req": "B", "cache_salt": 7}, "cache_salt", "must be a text"),
-    ({"op": "free", "req": "A", "tick": -1}, "tick", "from 0"),
-    (7, "", "must be an object"),
-])
+@pytest.mark.parametrize(
+    ("op", "field", "says"),
+    [
+        ({"op": "fork", "req": "A"}, "op", "unknown operation 'fork'"),
+        ({"req": "A"}, "op", "unknown operation None"),
+        ({"op": "free", "req": "A", "now": 1}, "", "unknown key 'now'"),
+        ({"op": "free"}, "req", "is missing"),
+        ({"op": "free", "req": "B"}, "req", "unknown request 'B'"),
+        ({"op": "free", "req": 7}, "req", "must be a text"),
+        ({"op": "free", "req": "x" * 100}, "req", "at most 80"),
+        (ADD, "req", "already there"),
+        ({"op": "append", "req": "A", "tokens": []}, "tokens", "must not be empty"),
+        ({"op": "append", "req": "A", "tokens": [1, True]}, "tokens", "token 2"),
+        ({"op": "append", "req": "A", "tokens": [1.0]}, "tokens", "token 1"),
+        ({"op": "append", "req": "A", "tokens": [-1]}, "tokens", "token 1"),
+        ({"op": "append", "req": "A", "tokens": [2**63]}, "tokens", "token 1"),
+        ({"op": "append", "req": "A", "tokens": "hello"}, "tokens", "must be a list"),
+        ({"op": "append", "req": "A", "tokens": [1] * 140_000}, "tokens", "limit is 131,072"),
+        ({"op": "allocate", "req": "A", "num_new_tokens": 0}, "num_new_tokens", "from 1"),
+        ({"op": "admit", "req": "A", "num_lookahead_tokens": -1}, "num_lookahead_tokens", "from 0"),
+        ({"op": "admit", "req": "A", "has_scheduled_reqs": 1}, "has_scheduled_reqs", "true or"),
+        ({"op": "evict_blocks", "block_ids": [1.5]}, "block_ids", "block numbers"),
+        (ADD | {"req": "B", "lora": {"name": "x"}}, "lora", "lacks the key 'id'"),
+        (ADD | {"req": "B", "mm": [{"identifier": "i", "offset": 0, "length": 0}]}, "mm", "length"),
+        (ADD | {"req": "B", "cache_salt": 7}, "cache_salt", "must be a text"),
+        ({"op": "free", "req": "A", "tick": -1}, "tick", "from 0"),
+        (7, "", "must be an object"),
+    ],
+)
 def test_operations_name_step_and_field(op, field, says):
     with pytest.raises(RunError, match=says) as caught:
         Run("t", CONFIG, [ADD, op], source="f.json")

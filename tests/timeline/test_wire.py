@@ -35,13 +35,18 @@ def test_the_first_step_is_the_whole_queue_and_nothing_else():
 
 
 def test_keys_of_one_step_of_each_kind():
-    run = Run("keys", {"num_blocks": 4, "block_size": 2}, [
-        {"op": "add_request", "req": "x", "tokens": [1, 2, 3], "tick": 4},
-        {"op": "admit", "req": "x"},
-        {"op": "add_request", "req": "y", "tokens": [1, 2, 3, 4, 5]},
-        {"op": "admit", "req": "y"},
-        {"op": "free", "req": "x"},
-        {"op": "admit", "req": "y"}])
+    run = Run(
+        "keys",
+        {"num_blocks": 4, "block_size": 2},
+        [
+            {"op": "add_request", "req": "x", "tokens": [1, 2, 3], "tick": 4},
+            {"op": "admit", "req": "x"},
+            {"op": "add_request", "req": "y", "tokens": [1, 2, 3, 4, 5]},
+            {"op": "admit", "req": "y"},
+            {"op": "free", "req": "x"},
+            {"op": "admit", "req": "y"},
+        ],
+    )
     wire = encode(play(run))
     arrive, admit, _, refused, free, share = wire["steps"][1:]
     assert (arrive["op"], arrive["r"], arrive["n"], arrive["tick"]) == ("add_request", 0, 3, 4)
@@ -67,9 +72,11 @@ def test_keys_of_one_step_of_each_kind():
 
 
 def test_a_request_that_never_fits_says_how_many_blocks_it_needs():
-    run = Run("never", {"num_blocks": 4, "block_size": 2}, [
-        {"op": "add_request", "req": "x", "tokens": list(range(9))},
-        {"op": "admit", "req": "x"}])
+    run = Run(
+        "never",
+        {"num_blocks": 4, "block_size": 2},
+        [{"op": "add_request", "req": "x", "tokens": list(range(9))}, {"op": "admit", "req": "x"}],
+    )
     arrive, admit = encode(play(run))["steps"][1:]
     assert arrive["never"] == admit["never"] == 5
 
@@ -107,8 +114,11 @@ def large_run() -> Run:
         if chance.random() < 0.35 and token < 1_800_000 and left > 40:
             name, length = f"q{token}", chance.randint(200, 6000)
             opening = range(min(length, 2048)) if chance.random() < 0.5 else range(0)
-            do("add_request", req=name,
-               tokens=[*opening, *range(token, token + length - len(opening))])
+            do(
+                "add_request",
+                req=name,
+                tokens=[*opening, *range(token, token + length - len(opening))],
+            )
             token += length
             while not do("admit", req=name, has_scheduled_reqs=bool(inside))["ok"]:
                 do("free", req=inside.pop(chance.randrange(len(inside))))
