@@ -4,15 +4,15 @@ One pure function, used on screen, by screen readers and in exports. A caption s
 happened and why: first in the queue, same label, needs 5 and 3 are free, came in last.
 `**bold**` marks emphasis; there is no other markup. The registers never mix.
 
-Leaves out: letters, hues and other drawing; the sentences themselves are in `room_words.py`
-and `engine_words.py`.
+Leaves out: letters, hues and other drawing; the sentences themselves are in `room_words.py`,
+`room_leaving.py` and `engine_words.py`.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pagedviz.timeline import engine_words, room_words
+from pagedviz.timeline import engine_words, room_leaving, room_words
 from pagedviz.timeline.step import Step
 
 Register = Literal["room", "engine"]
@@ -26,10 +26,10 @@ _WORDS = {
         "admit": room_words.admit,
         "allocate": room_words.allocate,
         "rollback": room_words.rollback,
-        "free": room_words.leave,
-        "preempt": room_words.leave,
-        "reset_prefix_cache": room_words.reset,
-        "evict_blocks": room_words.evict_blocks,
+        "free": room_leaving.leave,
+        "preempt": room_leaving.leave,
+        "reset_prefix_cache": room_leaving.reset,
+        "evict_blocks": room_leaving.evict_blocks,
     },
     "engine": {
         "": engine_words.start,

@@ -75,3 +75,12 @@ def thaw(value: object) -> object:
             return list(value)
         return [thaw(v) for v in value]
     return value
+
+
+def ints(value: object) -> tuple[int, ...]:
+    """A list of numbers as it stands in a result; empty if there is none.
+
+    >>> ints([3, 1]), ints(None)
+    ((3, 1), ())
+    """
+    return tuple(value) if isinstance(value, (list, tuple)) else ()

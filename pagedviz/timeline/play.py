@@ -107,7 +107,7 @@ def play(run: Run) -> Timeline:
         raise RunError(str(error), source="run", field="config") from error
     pool = PoolInfo(run.num_blocks, run.block_size, run.caching, session.manager.max_model_len)
     recorder = Recorder(session, run.num_blocks, run.block_size)
-    reasons, arrivals = Reasons(pool, recorder), _Arrivals()
+    reasons, arrivals = Reasons(pool, recorder.mirror), _Arrivals()
     counts = recorder.counts()
     steps = [
         Step(
@@ -179,4 +179,4 @@ def play(run: Run) -> Timeline:
         else replace(s, request=infos[s.request.number])
         for s in steps
     )
-    return Timeline(run, pool, infos, full, tuple(recorder.parents), tuple(checkpoints))
+    return Timeline(run, pool, infos, full, tuple(recorder.mirror.parents), tuple(checkpoints))

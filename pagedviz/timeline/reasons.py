@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pagedviz.engine.cache_session import CacheSession
-from pagedviz.timeline.recorder import Recorder
+from pagedviz.timeline.frozen import ints
+from pagedviz.timeline.mirror import BlockMirror
 from pagedviz.timeline.state import NO_HASH, BlockChange, Change, RequestView
 from pagedviz.timeline.step import Effects, PoolInfo, Refusal, letter
 
@@ -20,8 +21,8 @@ from pagedviz.timeline.step import Effects, PoolInfo, Refusal, letter
 class Reasons:
     """Remembers what the words need from earlier steps."""
 
-    def __init__(self, pool: PoolInfo, recorder: Recorder) -> None:
-        self.pool, self.recorder = pool, recorder
+    def __init__(self, pool: PoolInfo, mirror: BlockMirror) -> None:
+        self.pool, self.mirror = pool, mirror
         self.running: list[int] = []  # in the order of admission
         self.been_in: set[int] = set()
         self.asking: int | None = None  # request whose allocation was just refused
@@ -39,10 +40,10 @@ class Reasons:
         """The effects of one step."""
         name = str(op["op"])
         now = {c.block: c for c in change.blocks}
-        was = self.recorder.was
+        was = self.mirror.was
         done = result.get("ok") is not False
-        new = _ids(result.get("new_blocks")) if done else ()
-        hit = _ids(result.get("hit_blocks")) if done else ()
+        new = ints(result.get("new_blocks")) if done else ()
+        hit = ints(result.get("hit_blocks")) if done else ()
         taken = set(new)
         stored = tuple(
             (b, c.hash_class)
@@ -50,7 +51,7 @@ class Reasons:
             if c.hash_class != NO_HASH and (b in taken or was[b].hash_class == NO_HASH)
         )
         duplicates = tuple(
-            (b, first) for b, cls in stored if (first := next(iter(self.recorder.copies[cls]))) != b
+            (b, first) for b, cls in stored if (first := next(iter(self.mirror.copies[cls]))) != b
         )
         room_for, why = self._victim(name, number)
         never, too_long = self._never(view) if name == "add_request" else (0, False)
@@ -103,7 +104,7 @@ class Reasons:
         size = self.pool.block_size
         if name != "admit" or view is None or view.num_tokens != (len(hit) + 1) * size:
             return 0
-        place = self.recorder.place
+        place = self.mirror.place
         return next((b for b, _ in duplicates if place[b] == len(hit) and b in now), 0)
 
     def _never(self, view: RequestView | None) -> tuple[int, bool]:
@@ -191,7 +192,3 @@ def _with_kinds(e: Effects, name: str, done: bool) -> Effects:
         "clear": name == "reset_prefix_cache" and done,
     }
     return replace(e, kinds=frozenset(k for k, there in kinds.items() if there))
-
-
-def _ids(value: object) -> tuple[int, ...]:
-    return tuple(value) if isinstance(value, (list, tuple)) else ()

@@ -1,20 +1,22 @@
 """Watches a CacheSession and writes down what each operation changed.
 
 It looks at the blocks an operation can have touched, never at the whole pool, so playing
-costs what the engine costs. It decides nothing: owners, fills and hashes are read off the
-live tables, requests and blocks; where the free queue changed is read off its two ends.
+costs what the engine costs. It decides nothing: tables and requests are read off the live
+ones; where the free queue changed is read off its two ends.
 
-Leaves out: the reasons behind a change (`reasons.py`).
+Leaves out: what is on each block (`mirror.py`), and the reasons behind a change (`reasons.py`).
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 
 from pagedviz.engine.cache_session import CacheSession
 from pagedviz.engine.request import Request, RequestStatus
+from pagedviz.timeline.frozen import ints
+from pagedviz.timeline.mirror import BlockMirror
 from pagedviz.timeline.state import (
     GONE,
     NO_HASH,
@@ -49,22 +51,10 @@ class Recorder:
 
     def __init__(self, session: CacheSession, num_blocks: int, block_size: int) -> None:
         self.session, self.block_size, self.usable = session, block_size, num_blocks - 1
-        self.blocks = session.manager.block_pool.blocks
-        self.owners: list[tuple[int, ...]] = [()] * num_blocks
-        self.fill = [0] * num_blocks
-        self.hashes = [NO_HASH] * num_blocks
-        # A block is at the same place in every table that holds it: its hash fixes all
-        # tokens before it, hence their number.
-        self.place = [0] * num_blocks
         self.queue: OrderedDict[int, None] = OrderedDict.fromkeys(range(1, num_blocks))
         self.tables: dict[int, list[int]] = {}
         self.views: dict[int, RequestView] = {}
-        self.classes: dict[bytes, int] = {}  # block hash -> class
-        self.parents: list[int] = []  # class -> class of the block before it, or NO_HASH
-        self.copies: dict[int, dict[int, None]] = {}  # class -> blocks, first copy first
-        self.was: dict[int, BlockChange] = {}  # blocks of the last step as they were before
-        self._chain: Sequence[bytes] = ()  # block hashes of the request at work
-        self._kept = self._shared = self._tokens = 0
+        self.mirror = BlockMirror(session.manager.block_pool.blocks, block_size, self.views)
 
     def counts(self) -> Counts:
         """The meter now."""
@@ -72,20 +62,20 @@ class Recorder:
         used = self.usable - free
         return Counts(
             used,
-            used * self.block_size - self._tokens,
-            self._kept,
-            free - self._kept,
-            self._shared,
-            self._tokens,
+            used * self.block_size - self.mirror.tokens,
+            self.mirror.kept,
+            free - self.mirror.kept,
+            self.mirror.shared,
+            self.mirror.tokens,
         )
 
     def snapshot(self) -> PoolState:
         """The whole state now, frozen."""
         return PoolState(
             self.block_size,
-            tuple(self.owners),
-            tuple(self.fill),
-            tuple(self.hashes),
+            tuple(self.mirror.owners),
+            tuple(self.mirror.fill),
+            tuple(self.mirror.hashes),
             tuple(self.queue),
             {r: tuple(t) for r, t in self.tables.items()},
             dict(self.views),
@@ -101,13 +91,13 @@ class Recorder:
         """What `op` changed. `number`: its request; `first_open`: the first block of the
         request's table that had not been hashed before the operation.
         """
-        self._chain, self.was = (), {}
+        self.mirror.new_step()
         if result.get("ok") is False:
             return Change()  # tests compare whole states: a refusal changes nothing
         name = op["op"]
         if number is None:
             touched = self._touched_by_pool_operation(op)
-            return Change(blocks=tuple(self._look(b, self.owners[b]) for b in touched))
+            return Change(blocks=tuple(self.mirror.look(b, self.mirror.owners[b]) for b in touched))
         old, view = self.views.get(number), self._new_view(number, str(op["req"]))
         first_open = min(first_open, old.num_computed_tokens // self.block_size if old else 0)
         if view.status == GONE:
@@ -123,33 +113,33 @@ class Recorder:
             table = self.tables.get(number, [])
             ends = sorted((old.num_computed_tokens, view.num_computed_tokens))
             part = table[ends[0] // self.block_size : -(-ends[1] // self.block_size)]
-            blocks = self._look_at(part)
+            blocks = self.mirror.look_at(part)
         return Change(blocks, request=(number, view))
 
     def _new_view(self, number: int, request_id: str) -> RequestView:
         request = self.session.requests.get(request_id)
         if request is None:  # it has left
             return self.views[number]._replace(status=GONE)
-        self._chain = request.block_hashes
+        self.mirror.chain = request.block_hashes
         return view_of(request)
 
     def _touched_by_pool_operation(self, op: Mapping[str, object]) -> list[int]:
         if op["op"] == "evict_blocks":
             ids = op["block_ids"]
             assert isinstance(ids, tuple)
-            return sorted({b for b in ids if self.hashes[b] != NO_HASH})
-        return sorted(b for copies in self.copies.values() for b in copies)
+            return sorted({b for b in ids if self.mirror.hashes[b] != NO_HASH})
+        return sorted(b for copies in self.mirror.copies.values() for b in copies)
 
     def _take(
         self, number: int, view: RequestView, result: Mapping[str, object], first_open: int
     ) -> Change:
         """An admission or an allocation: blocks joined the table."""
-        hit, new = _ids(result.get("hit_blocks")), _ids(result.get("new_blocks"))
+        hit, new = ints(result.get("hit_blocks")), ints(result.get("new_blocks"))
         table = self.tables.setdefault(number, [])
         keep = len(table)
         table += (*hit, *new)
         for place, block in enumerate(islice(table, keep, None), keep):
-            self.place[block] = place
+            self.mirror.place[block] = place
         gone = {b for b in (*hit, *new) if b in self.queue}
         popped = 0
         for block in self.queue:
@@ -161,13 +151,11 @@ class Recorder:
         queue = QueueChange(popped, removed)
         turn_queue(self.queue, queue)
         for block in new:  # a block may get back the very hash it just lost: still a new copy
-            self._before(block)
-            self._count(block, -1)  # it is free, so only the kept ones can become one less
-            self._forget(block)
+            self.mirror.take(block)
         # Older blocks of the table can have been filled or hashed, from the first one
         # that was not hashed yet.
-        older = self._look_at(table[first_open:keep])
-        taken = tuple(self._look(b, (*self.owners[b], number)) for b in (*hit, *new))
+        older = self.mirror.look_at(table[first_open:keep])
+        taken = tuple(self.mirror.look(b, (*self.mirror.owners[b], number)) for b in (*hit, *new))
         return Change(older + taken, queue, TableChange(number, keep, (*hit, *new)), (number, view))
 
     def _leave(self, number: int, view: RequestView) -> Change:
@@ -175,15 +163,16 @@ class Recorder:
         if table is None:
             return Change(request=(number, view))
         blocks = tuple(
-            self._look(b, tuple(r for r in self.owners[b] if r != number)) for b in table
+            self.mirror.look(b, tuple(r for r in self.mirror.owners[b] if r != number))
+            for b in table
         )
-        queue = self._freed([b for b in table if not self.owners[b]])
+        queue = self._freed([b for b in table if not self.mirror.owners[b]])
         turn_queue(self.queue, queue)
         return Change(blocks, queue, TableChange(number, None), (number, view))
 
     def _freed(self, freed: list[int]) -> QueueChange:
         """Where the freed blocks stand now: those at the head, then those at the tail."""
-        front = {b for b in freed if self.blocks[b].block_hash is None}
+        front = {b for b in freed if self.mirror.blocks[b].block_hash is None}
         back = {b for b in freed if b not in front}
         return QueueChange(0, (), self._in_queue_order(front), self._in_queue_order(back))
 
@@ -191,9 +180,9 @@ class Recorder:
         """Blocks that stand together in the free queue, in its order."""
         block = next(
             (
-                self.blocks[b]
+                self.mirror.blocks[b]
                 for b in group
-                if (before := self.blocks[b].prev_free_block) is None
+                if (before := self.mirror.blocks[b].prev_free_block) is None
                 or before.block_id not in group
             ),
             None,
@@ -204,72 +193,3 @@ class Recorder:
             block = block.next_free_block
         assert len(order) == len(group)
         return tuple(order)
-
-    def _look_at(self, blocks: Iterable[int]) -> tuple[BlockChange, ...]:
-        """Changes of blocks whose owners stay; those that did not change are left out."""
-        changes = []
-        for b in blocks:
-            before = self.fill[b], self.hashes[b]
-            change = self._look(b, self.owners[b])
-            if before != (change.fill, change.hash_class):
-                changes.append(change)
-        return tuple(changes)
-
-    def _look(self, block: int, owners: tuple[int, ...]) -> BlockChange:
-        """Read one live block and bring the copy up to date."""
-        live = self.blocks[block]
-        assert live.ref_cnt == len(owners)
-        self._before(block)
-        self._count(block, -1)
-        cls = NO_HASH if live.block_hash is None else self._class(live.block_hash, block)
-        if cls != self.hashes[block]:
-            self._forget(block)
-            if cls != NO_HASH:
-                self.copies.setdefault(cls, {})[block] = None
-        self.owners[block], self.hashes[block] = owners, cls
-        self.fill[block] = self._filled(block, owners, cls)
-        self._count(block, 1)
-        return BlockChange(block, owners, self.fill[block], cls)
-
-    def _filled(self, block: int, owners: tuple[int, ...], cls: int) -> int:
-        size = self.block_size
-        if not owners:
-            return size if cls != NO_HASH else 0
-        start, most = self.place[block] * size, 0
-        for request in owners:
-            most = max(most, self.views[request].num_computed_tokens - start)
-            if most >= size:  # full for one is full: the many owners need no look
-                return size
-        return most
-
-    def _before(self, block: int) -> None:
-        if block not in self.was:
-            self.was[block] = BlockChange(
-                block, self.owners[block], self.fill[block], self.hashes[block]
-            )
-
-    def _count(self, block: int, sign: int) -> None:
-        owners = self.owners[block]
-        if owners:
-            self._tokens += sign * self.fill[block]
-            self._shared += sign * (len(owners) > 1)
-        else:
-            self._kept += sign * (self.hashes[block] != NO_HASH)
-
-    def _forget(self, block: int) -> None:
-        """The block no longer counts as a copy of what it held."""
-        self.copies.get(self.hashes[block], {}).pop(block, None)
-        self.hashes[block] = NO_HASH
-
-    def _class(self, block_hash: bytes, block: int) -> int:
-        cls = self.classes.get(block_hash)
-        if cls is None:
-            cls = self.classes[block_hash] = len(self.classes)
-            place = self.place[block]
-            before = self.classes.get(self._chain[place - 1]) if place else None
-            self.parents.append(NO_HASH if before is None else before)
-        return cls
-
-
-def _ids(value: object) -> tuple[int, ...]:
-    return tuple(value) if isinstance(value, (list, tuple)) else ()

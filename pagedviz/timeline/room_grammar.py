@@ -1,4 +1,4 @@
-"""Numbers, lists and verbs of the storage room's sentences.
+"""Names, numbers, lists and verbs of the storage room's sentences.
 
 Leaves out: what is said (`room_words.py`).
 """
@@ -6,6 +6,9 @@ Leaves out: what is said (`room_words.py`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+from pagedviz.timeline.state import RequestView
+from pagedviz.timeline.step import Step
 
 LONGEST = 190  # characters that fit two lines on the stage
 
@@ -24,6 +27,13 @@ _NUMBERS = (
     "eleven",
     "twelve",
 )
+
+
+def who_is(step: Step) -> tuple[str, str, RequestView]:
+    """The visitor in bold, the letter alone, and the numbers after the step."""
+    assert step.request is not None
+    assert step.view is not None
+    return f"**Visitor {step.request.letter}**", step.request.letter, step.view
 
 
 def number(n: int) -> str:

@@ -5,16 +5,8 @@ Leaves out: everything that works out (`room_words.py`).
 
 from __future__ import annotations
 
-from pagedviz.timeline.room_grammar import boxes, number, shelves, verb
-from pagedviz.timeline.state import RequestView
+from pagedviz.timeline.room_grammar import boxes, number, shelves, verb, who_is
 from pagedviz.timeline.step import Refusal, Step
-
-
-def who_is(step: Step) -> tuple[str, str, RequestView]:
-    """The visitor in bold, the letter alone, and the numbers after the step."""
-    assert step.request is not None
-    assert step.view is not None
-    return f"**Visitor {step.request.letter}**", step.request.letter, step.view
 
 
 def at_door(step: Step, no: Refusal) -> str:

@@ -1,9 +1,10 @@
-"""The words of the storage room: visitors, boxes, shelves, labels, the queue, the door.
+"""The words of the storage room: visitors arrive, come in, and put boxes on shelves.
 
 One function per operation; each takes a step and returns one or two sentences that fit
 two lines on the stage.
 
-Leaves out: every term of the engine; those are in `engine_words.py`.
+Leaves out: how shelves come back (`room_leaving.py`), how the room says no
+(`room_refusals.py`), and every term of the engine (`engine_words.py`).
 """
 
 from __future__ import annotations
@@ -13,13 +14,12 @@ from pagedviz.timeline.room_grammar import (
     first,
     fits,
     from_queue,
-    listed,
     number,
     shelf,
-    shelves,
     verb,
+    who_is,
 )
-from pagedviz.timeline.room_refusals import at_door, inside, who_is
+from pagedviz.timeline.room_refusals import at_door, inside
 from pagedviz.timeline.state import RUNNING
 from pagedviz.timeline.step import Step
 
@@ -156,91 +156,6 @@ def rollback(step: Step) -> str:
         return f"All guesses were right: {who} takes nothing back."
     wrong = "One guess was wrong" if n == 1 else f"{first(number(n))} guesses were wrong"
     return f"{wrong}: {who} takes {'it' if n == 1 else 'them'} off again and keeps the shelves."
-
-
-def leave(step: Step) -> str:
-    """Someone leaves or is sent back to the door."""
-    who, _, _ = who_is(step)
-    e = step.effects
-    if not step.table_before:
-        return f"{who} gives up waiting and leaves the door."
-    if step.name == "free":
-        what = f"{who} leaves."
-    else:
-        what = f"{who} is sent back to the door{_why_sent_back(step)}."
-    ways = [what]
-    if e.freed_front:
-        plain = ", without a label," if step.pool.caching else ""
-        ways.append(
-            f"{first(shelf(e.freed_front))}{plain} "
-            f"{verb(len(e.freed_front), 'go')} to the front of the queue."
-        )
-    if e.freed_back:
-        one = len(e.freed_back) == 1
-        ways.append(
-            f"{first(shelf(e.freed_back))} {'keeps its' if one else 'keep their'} "
-            f"boxes and {verb(len(e.freed_back), 'join')} at the end."
-        )
-    if e.stay:
-        ways.append(
-            f"{first(shelf(e.stay))} {verb(len(e.stay), 'stay')}: others use "
-            f"{'it' if len(e.stay) == 1 else 'them'}."
-        )
-    long = " ".join(ways)
-    return long if fits(long) else f"{what} {_where_to(step)}"
-
-
-def _where_to(step: Step) -> str:
-    """The same in fewer words: to the front, to the end, stays."""
-    e, ways = step.effects, []
-    if e.freed_front:
-        ways.append(f"**{listed(e.freed_front)}** to the front of the queue")
-    if e.freed_back:
-        ways.append(f"**{listed(e.freed_back)}**, boxes kept, to the end")
-    if e.stay:
-        ways.append(f"**{listed(e.stay)}** {verb(len(e.stay), 'stay')} with others")
-    return f"Shelves: {'; '.join(ways)}."
-
-
-def reset(step: Step) -> str:
-    """All labels off, if nobody is inside."""
-    if step.refused:
-        n = step.counts.used
-        return (
-            "Someone asks to clear away all kept boxes. **Refused:** "
-            f"{shelves(n)} {'is' if n == 1 else 'are'} in use."
-        )
-    n = len(step.effects.unlabelled)
-    if not n:
-        return "Someone asks to clear away all kept boxes, but none were kept."
-    return (
-        f"All labels come off. What was kept on {shelves(n)} is forgotten; the queue "
-        "keeps its order."
-    )
-
-
-def evict_blocks(step: Step) -> str:
-    """Labels off some shelves."""
-    ids = [b for b, _ in step.effects.unlabelled]
-    if not ids:
-        return "Someone asks to take labels off, but those shelves have none. Nothing changes."
-    it = "it" if len(ids) == 1 else "them"
-    return (
-        f"{'The label comes' if len(ids) == 1 else 'The labels come'} off {shelf(ids)}: "
-        f"nobody can find what stands on {it} any more. The queue keeps its order."
-    )
-
-
-def _why_sent_back(step: Step) -> str:
-    e, letter = step.effects, step.request.letter if step.request else ""
-    why = {"last": f"{letter} came in last", "priority": f"{letter} is the least urgent", "": ""}[
-        e.victim_why
-    ]
-    if e.room_for == letter:
-        return f": no shelf was left{' and ' + why if why else ''}"
-    if e.room_for:
-        return f" to make room for **{e.room_for}**{': ' + why if why else ''}"
-    return ""
 
 
 def _thrown_out(step: Step) -> str:

@@ -21,7 +21,8 @@ from typing import cast
 from pagedviz.engine.cache_session import CacheSession
 from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.frozen import thaw
-from pagedviz.timeline.ops import FORMAT, MAX_STEPS, OURS, OpChecker, check_config
+from pagedviz.timeline.op_checker import OpChecker, check_config
+from pagedviz.timeline.ops import FORMAT, MAX_STEPS, OURS
 
 MAX_FILE_BYTES = 64_000_000  # unpacked
 MAX_TITLE = 120

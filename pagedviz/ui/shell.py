@@ -13,13 +13,12 @@ import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 import streamlit as st
 
 from pagedviz.paths import ASSETS
-
-Register = Literal["room", "engine"]
+from pagedviz.timeline.captions import Register
 
 SIDEBAR_PX: Final = 224
 ABOUT: Final = (
