@@ -8,7 +8,8 @@ from pagedviz.stage.payload import payload
 from pagedviz.stage.plain import plain_step
 from pagedviz.ui import allocator_link as link
 from pagedviz.ui.agreement import agreement_line
-from pagedviz.ui.builder import controls, problem, set_inputs, shop, tools
+from pagedviz.ui.allocator_state import problem, set_inputs, shop
+from pagedviz.ui.builder import controls, tools
 from pagedviz.ui.builder_words import WORDS
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
 from pagedviz.ui.words import counted, register, remember_register

@@ -12,7 +12,7 @@ from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.link import from_link
 from pagedviz.timeline.ops import MAX_BLOCKS, MAX_STEPS
 from pagedviz.timeline.presets import DEFAULT
-from pagedviz.ui.builder import SHOP
+from pagedviz.ui.allocator_state import SHOP
 from pagedviz.ui.params import LINK_VERSION, Link, Param, one_of, read_link, version, whole
 from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register

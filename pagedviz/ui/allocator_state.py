@@ -1,0 +1,70 @@
+"""What the allocator page keeps of a viewer, and the one way it changes.
+
+Every action is a callback that makes a new workshop: the page below is then drawn once, with the
+result. What is refused is said where it was asked for, and the picture stays. Leaves out: the
+widgets (`builder.py`, `builder_forms.py`), and undo (`workshop.py`).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from pagedviz.timeline.errors import RunError
+from pagedviz.timeline.run import Run
+from pagedviz.ui.workshop import Workshop
+
+SHOP, PROBLEM = "allocator.workshop", "allocator.problem"
+PRESET, SHELVES, SIZE, KEEP = (
+    "allocator.preset",
+    "allocator.shelves",
+    "allocator.size",
+    "allocator.keep",
+)
+OWN = "own"  # in place of a preset's id: a run of the viewer's own
+POPOVERS = ("arrive", "write", "leave", "drive", "file")
+
+
+def shop() -> Workshop:
+    """This viewer's workshop; the page puts it into the session on arrival."""
+    workshop: Workshop = st.session_state[SHOP]
+    return workshop
+
+
+def value(name: str) -> Any:
+    """What the input `name` of the page's tools holds."""
+    return st.session_state[f"allocator.{name}"]
+
+
+def attempt(make: Callable[[], Workshop]) -> None:
+    """Put the new workshop in place, or say why not and leave the old one."""
+    try:
+        st.session_state[SHOP] = make()
+        st.session_state[PROBLEM] = ""
+        for name in POPOVERS:
+            st.session_state[f"allocator.{name}.open"] = False
+    except RunError as error:
+        st.session_state[PROBLEM] = str(error)
+    set_inputs()
+
+
+def act(change: Callable[[Run], Run]) -> None:
+    """Change the run on the stage; the stage then plays what is new."""
+    attempt(lambda: shop().changed(change))
+
+
+def set_inputs() -> None:
+    """Bring the inputs in line with the run shown (callbacks and the page's start only)."""
+    workshop = shop()
+    st.session_state[PRESET] = workshop.shown.preset.id if workshop.shown.preset else OWN
+    st.session_state[SHELVES] = workshop.run.num_blocks - 1
+    st.session_state[SIZE] = workshop.run.block_size
+    st.session_state[KEEP] = workshop.run.caching
+
+
+def problem(inside: bool = False) -> None:
+    """What the last action ran into, if it did: in the open popover, else above the stage."""
+    text = st.session_state.get(PROBLEM)
+    is_open = any(st.session_state.get(f"allocator.{name}.open") for name in POPOVERS)
+    if text and is_open == inside:
+        st.warning(text, icon=":material/error:")
