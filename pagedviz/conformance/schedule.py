@@ -11,7 +11,6 @@ from typing import Any
 
 from pagedviz.engine.block_hash import get_request_block_hasher
 from pagedviz.engine.errors import ConfigError
-from pagedviz.engine.events import external_block_hash
 from pagedviz.engine.kv_cache_manager import KVCacheManager
 from pagedviz.engine.request import Request
 from pagedviz.engine.request_queue import SchedulingPolicy
@@ -135,9 +134,5 @@ def _after_update(scheduler: Scheduler) -> dict[str, Any]:
         "running": [request.request_id for request in scheduler.running],
         "waiting": [request.request_id for request in scheduler.waiting],
         "free_queue": [block.block_id for block in pool.free_block_queue],
-        "cached": [
-            [block.block_id, external_block_hash(block.block_hash)]
-            for block in pool.blocks
-            if block.block_hash is not None
-        ],
+        "cached": pool.get_cached_blocks(),
     }

@@ -76,6 +76,14 @@ class BlockPool:
         copies = self.cached_block_hash_to_block.get(block_hash)
         return next(iter(copies.values())) if copies else None
 
+    def get_cached_blocks(self) -> list[list[int]]:
+        """[block id, content hash as the events carry it] of every block with a hash, by id."""
+        return [
+            [block.block_id, external_block_hash(block.block_hash)]
+            for block in self.blocks
+            if block.block_hash is not None
+        ]
+
     # ---- lending
 
     def get_new_blocks(self, num_blocks: int) -> list[KVCacheBlock]:

@@ -16,7 +16,6 @@ from typing import Any
 
 from pagedviz.engine.block_hash import get_request_block_hasher
 from pagedviz.engine.errors import ConfigError, OperationError, check_int
-from pagedviz.engine.events import external_block_hash
 from pagedviz.engine.kv_cache_manager import KVCacheManager
 from pagedviz.engine.request import LoRARequest, MultiModalFeature, Request, RequestStatus
 
@@ -214,11 +213,7 @@ class CacheSession:
             },
             "ref_cnt": [block.ref_cnt for block in pool.blocks],
             "free_queue": [block.block_id for block in pool.free_block_queue],
-            "cached": [
-                [block.block_id, external_block_hash(block.block_hash)]
-                for block in pool.blocks
-                if block.block_hash is not None
-            ],
+            "cached": pool.get_cached_blocks(),
             "usage": pool.get_usage(),
         }
 
