@@ -175,15 +175,16 @@ def test_any_clicks_give_a_run_that_plays_or_a_clear_error(clicks):
     run = build.new_run(8, 4)
     for kind, n, who in clicks:
         actions = (
-            lambda r: build.add_visitor(r, n),  # noqa: B023
-            lambda r: build.write(r, None, n),
-            lambda r: build.write(r, who, n),  # noqa: B023
-            lambda r: build.leave(r, who),
-            lambda r: build.preempt(r, who),  # noqa: B023
-            build.admit,
+            (build.add_visitor, n),
+            (build.write, None, n),
+            (build.write, who, n),
+            (build.leave, who),
+            (build.preempt, who),
+            (build.admit,),
         )
+        action, *wish = actions[kind]
         try:
-            run = actions[kind](run)
+            run = action(run, *wish)
         except RunError:
             continue  # the run stays as it was
     timeline = play(run)

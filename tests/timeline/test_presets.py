@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 
 import pytest
 
@@ -10,7 +11,7 @@ from pagedviz.timeline.frozen import thaw
 from pagedviz.timeline.link import from_link, to_link
 from pagedviz.timeline.play import play
 from pagedviz.timeline.presets import DEFAULT, PRESETS, preset
-from tests.timeline.test_captions import ENGINE_ONLY, ROOM_ONLY, re
+from tests.timeline.registers import ENGINE_ONLY, ROOM_ONLY
 
 
 def played(key):
