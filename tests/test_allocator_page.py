@@ -1,4 +1,4 @@
-"""The allocator page's script without a browser: every form in both registers, links, undo, limits."""
+"""The allocator page without a browser: every form in both registers, links, undo, limits."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
