@@ -18,10 +18,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Replay what the command line names; the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m pagedviz.conformance",
-        description="Replay recorded traces of vLLM on pagedviz's engine.",
+        description="Replay recordings of vLLM and of its Spyre plugin on pagedviz's engine.",
     )
     parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="file or folder")
-    agreeing = differing = unreadable = skipped = steps = 0
+    agreeing = differing = unreadable = skipped = 0
+    counts = {"step": 0, "case": 0}
     for path in find_trace_files(parser.parse_args(arguments).paths):
         try:
             outcome = replay(read_json(path))
@@ -32,14 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             unreadable += 1
             print(f"{path}: {error}")
         else:
-            steps += outcome.steps
+            counts[outcome.unit] += outcome.steps
             if outcome.difference is None:
                 agreeing += 1
-                print(f"{path}: agrees ({outcome.steps} steps)")
+                print(f"{path}: agrees ({outcome.steps} {outcome.unit}s)")
             else:
                 differing += 1
                 print(f"{path}: {outcome.difference}")
-    total = [f"{agreeing} agree ({steps} steps)", f"{differing} differ"]
+    counted = ", ".join(f"{n} {unit}s" for unit, n in counts.items() if n) or "0 steps"
+    total = [f"{agreeing} agree ({counted})", f"{differing} differ"]
     total += [f"{unreadable} cannot be read"] if unreadable else []
     total += [f"{skipped} skipped"] if skipped else []
     print(", ".join(total))

@@ -22,9 +22,10 @@ class Difference:
     step: int  # index in the recording; -1 is the state before the first step
     field: str  # such as "state.free_queue"
     message: str
+    unit: str = "step"  # what the recording is a list of
 
     def __str__(self) -> str:
-        where = "before the first step" if self.step < 0 else f"at step {self.step}"
+        where = "before the first step" if self.step < 0 else f"at {self.unit} {self.step}"
         return f"differs {where}, {self.field}: {self.message}"
 
 

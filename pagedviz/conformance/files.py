@@ -1,7 +1,8 @@
 """Finding recorded traces and reading them.
 
-A trace is recognised by its `format`, written into the file: `.json`, or `.json.gz` as the
-app ships them. Anything else found on the way is named, never guessed at.
+A trace is recognised by its `format`, written into the file, cases of Spyre's chunk rule by
+their inputs: `.json`, or `.json.gz` as the app ships them. Anything else found on the way is
+named, never guessed at.
 """
 
 import gzip
@@ -13,6 +14,7 @@ from typing import Any
 
 ALLOCATOR_FORMAT = "kv-block-trace/1"
 SCHEDULER_FORMAT = "kv-sched-trace/1"
+CHUNK_CASES = "cases of Spyre's chunk rule"
 SUFFIXES = (".json", ".json.gz")
 
 
@@ -50,6 +52,14 @@ def read_json(path: Path) -> Any:
 
 
 def trace_format(content: Any) -> str | None:
-    """The format a file says it has, None if it says nothing."""
-    found = content.get("format") if isinstance(content, dict) else None
-    return found if isinstance(found, str) else None
+    """The format a file says it has, or that its cases show; None if neither."""
+    if not isinstance(content, dict):
+        return None
+    found = content.get("format")
+    if isinstance(found, str):
+        return found
+    cases = content.get("cases")
+    first = cases[0] if isinstance(cases, list) and cases else None
+    if isinstance(first, dict) and {"chunk_size", "cached_prefix_blocks"} <= first.keys():
+        return CHUNK_CASES
+    return None

@@ -1,8 +1,8 @@
 """Replaying a recorded trace on the engine, up to the first difference.
 
-Two forms are known: operations on vLLM's KVCacheManager with the state after each, and
-steps of vLLM's Scheduler. `recorded_agreement` replays all that the app ships, which is
-what the line "agrees with vLLM on N recorded steps" rests on.
+Three forms are known: operations on vLLM's KVCacheManager with the state after each, steps
+of vLLM's Scheduler, and cases of the Spyre plugin's chunk rule. `recorded_agreement` replays
+all that the app ships, which is what the line "agrees with vLLM on N recorded steps" rests on.
 """
 
 from collections.abc import Mapping
@@ -18,12 +18,14 @@ from pagedviz.conformance.compare import (
 )
 from pagedviz.conformance.files import (
     ALLOCATOR_FORMAT,
+    CHUNK_CASES,
     SCHEDULER_FORMAT,
     find_trace_files,
     read_json,
     trace_format,
 )
 from pagedviz.conformance.schedule import schedule
+from pagedviz.conformance.spyre import spyre_chunk_reuse
 from pagedviz.engine.cache_session import CacheSession
 from pagedviz.engine.errors import EngineError
 from pagedviz.paths import GOLDEN
@@ -53,30 +55,52 @@ class DamagedTraceError(ValueError):
 class Replay:
     """The outcome for one trace."""
 
-    steps: int  # steps that agree
+    steps: int  # steps, or cases, that agree
     difference: Difference | None  # the first that does not
+    unit: str = "step"  # or "case"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The outcome for all files of one kind."""
+
+    files: int = 0
+    agreeing: int = 0  # steps or cases
+    differing: tuple[str, ...] = ()  # names of the files in which something differs
+
+    def with_file(self, name: str, outcome: Replay) -> "Tally":
+        """The tally with one more file in it."""
+        return Tally(
+            self.files + 1,
+            self.agreeing + outcome.steps,
+            self.differing if outcome.difference is None else (*self.differing, name),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The outcome for all traces that the app ships."""
+    """The outcome for all recordings that the app ships, by the system they come from."""
 
-    files: int
-    steps: int  # steps that agree
-    differing: tuple[str, ...]  # names of the traces in which something differs
+    vllm: Tally  # traces of vLLM's block manager and scheduler, in steps
+    spyre: Tally  # answers of the Spyre plugin, in cases
 
     @property
     def agree(self) -> bool:
-        """Whether there are traces, and all of them agree."""
-        return self.files > 0 and not self.differing
+        """Whether there are recordings, and all of them agree."""
+        there = self.vllm.files + self.spyre.files > 0
+        return there and not (self.vllm.differing or self.spyre.differing)
 
 
 def replay(content: Any) -> Replay:
-    """Replay one trace, whichever of the two forms it has.
+    """Replay one trace, whichever of the three forms it has.
 
     Raises UnknownFormError for anything else, DamagedTraceError for a trace with holes.
     """
-    replays = {ALLOCATOR_FORMAT: replay_allocator, SCHEDULER_FORMAT: replay_scheduler}
+    replays = {
+        ALLOCATOR_FORMAT: replay_allocator,
+        SCHEDULER_FORMAT: replay_scheduler,
+        CHUNK_CASES: replay_chunk_cases,
+    }
     form = trace_format(content)
     if form not in replays:
         said = f"its format is {form!r}" if form else "it names no format"
@@ -142,14 +166,21 @@ def replay_scheduler(trace: Mapping[str, Any]) -> Replay:
 _COMPARED_BY_PART = ("after_schedule", "events", "after_update")
 
 
+def replay_chunk_cases(recording: Mapping[str, Any]) -> Replay:
+    """Answer each case; compare all that was expected."""
+    cases = recording["cases"]
+    for number, case in enumerate(cases):
+        found = compare_fields(spyre_chunk_reuse(case), case["expected"], Pairing())
+        if found is not None:
+            return Replay(number, Difference(number, *found, unit="case"), "case")
+    return Replay(len(cases), None, "case")
+
+
 def recorded_agreement(folder: Path = GOLDEN) -> Agreement:
-    """Replay every trace in `folder`, by default those that come with the app."""
-    files = steps = 0
-    differing = []
+    """Replay every recording in `folder`, by default those that come with the app."""
+    tallies = {"step": Tally(), "case": Tally()}
     for path in find_trace_files([folder]):
         outcome = replay(read_json(path))
-        files += 1
-        steps += outcome.steps
-        if outcome.difference is not None:
-            differing.append(path.name.split(".")[0])
-    return Agreement(files, steps, tuple(differing))
+        name = path.name.split(".")[0]
+        tallies[outcome.unit] = tallies[outcome.unit].with_file(name, outcome)
+    return Agreement(vllm=tallies["step"], spyre=tallies["case"])

@@ -1,9 +1,11 @@
-"""The recorded traces, for the tests that replay them."""
+"""The recorded traces of vLLM, for the tests that replay them."""
 
 from pagedviz.conformance.files import read_json
 from pagedviz.paths import GOLDEN
 
-TRACES = sorted(GOLDEN.rglob("*.json.gz"))
+TRACES = sorted(
+    path for kind in ("allocator", "scheduler") for path in (GOLDEN / kind).glob("*.json.gz")
+)
 
 
 def load(name):

@@ -62,9 +62,9 @@ def test_a_trace_with_a_bad_config_is_damaged(name, config, message):
 def test_command_line_agrees_walks_folders_and_sums_up(capsys):
     assert main([str(GOLDEN)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(TRACES) + 1
+    assert len(lines) == len(TRACES) + len(list(GOLDEN.glob("spyre/*"))) + 1
     assert all("agrees" in line for line in lines[:-1])
-    assert lines[-1].startswith("44 agree (3007 steps), 0 differ")
+    assert lines[-1].startswith("45 agree (3007 steps, 64 cases), 0 differ")
 
 
 def test_command_line_names_step_and_field_of_the_first_difference(tmp_path, capsys):

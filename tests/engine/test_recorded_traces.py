@@ -10,7 +10,7 @@ import pytest
 
 from pagedviz.conformance import CacheSession, recorded_agreement, schedule
 from pagedviz.conformance.files import read_json
-from pagedviz.conformance.replay import replay
+from pagedviz.conformance.replay import Tally, replay
 from pagedviz.paths import GOLDEN
 from tests.engine.recorded import TRACES, load
 
@@ -31,9 +31,9 @@ def test_all_traces_are_here():
 def test_recorded_agreement_counts_files_and_steps():
     agreement = recorded_agreement()
     assert agreement.agree
-    assert agreement.files == len(TRACES)
-    assert agreement.steps == sum(len(read_json(path)["steps"]) for path in TRACES)
-    assert agreement.differing == ()
+    assert agreement.vllm.files == len(TRACES)
+    assert agreement.vllm.agreeing == sum(len(read_json(path)["steps"]) for path in TRACES)
+    assert agreement.vllm.differing == ()
 
 
 def test_recorded_agreement_names_what_differs(tmp_path):
@@ -41,7 +41,8 @@ def test_recorded_agreement_names_what_differs(tmp_path):
     trace["steps"][4]["new"] = ["r0"]
     (tmp_path / "s1_changed.json").write_text(json.dumps(trace))
     agreement = recorded_agreement(tmp_path)
-    assert (agreement.files, agreement.steps, agreement.differing) == (1, 4, ("s1_changed",))
+    assert agreement.vllm == Tally(1, 4, ("s1_changed",))
+    assert agreement.spyre == Tally()
     assert not agreement.agree
 
 
