@@ -4,8 +4,11 @@ The rules at the door are those of `hand.py`. When a prompt leaves is the visito
 with `leaves = k` it goes as soon as k others have had their turn after it came in, whether
 they came in or were told to wait (otherwise two who wait for each other would stay for ever).
 
-Leaves out: cutting text into tokens (`pagedviz.tokens`), answers (a prompt writes nothing
-here), and why a prompt shares or does not (`sharing.py`).
+A prompt may have an answer, which it writes at once after coming in. As in vLLM the last
+token of an answer is never stored: nothing is computed from it.
+
+Leaves out: cutting text into tokens (`pagedviz.tokens`), answers that nobody wrote down
+beforehand, and why a prompt shares or does not (`sharing.py`).
 """
 
 from __future__ import annotations
@@ -33,22 +36,27 @@ class Prompt:
     salt: str = ""  # "" = none
     adapter: str = ""  # name of a LoRA adapter; "" = none
     leaves: int | None = None  # after so many others have had their turn; None = stays
+    answer_tokens: tuple[int, ...] = ()  # what it writes
+    answer_pieces: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.text_tokens:
             raise RunError("has no tokens", source="prompt", advice="Type at least one word.")
-        if len(self.text_tokens) > MAX_REQUEST_TOKENS:
+        if len(self.text_tokens) + len(self.answer_tokens) > MAX_REQUEST_TOKENS:
             raise RunError(
-                f"has {len(self.text_tokens):,} tokens; the limit is {MAX_REQUEST_TOKENS:,}",
+                f"has {len(self.text_tokens) + len(self.answer_tokens):,} tokens; the limit is "
+                f"{MAX_REQUEST_TOKENS:,}",
                 source="prompt",
                 advice="Make it shorter.",
             )
-        if len(self.pieces) != len(self.text_tokens):
-            raise RunError(
-                f"has {len(self.text_tokens)} tokens but {len(self.pieces)} pieces",
-                source="prompt",
-                field="pieces",
-            )
+        for tokens, pieces, field in (
+            (self.text_tokens, self.pieces, "pieces"),
+            (self.answer_tokens, self.answer_pieces, "answer_pieces"),
+        ):
+            if len(pieces) != len(tokens):
+                raise RunError(
+                    f"{len(pieces)} for {len(tokens)} tokens", source="prompt", field=field
+                )
         if self.leaves is not None and (isinstance(self.leaves, bool) or self.leaves < 0):
             raise RunError(
                 f"must be None or a whole number from 0, not {self.leaves!r}",
@@ -58,7 +66,7 @@ class Prompt:
 
     @property
     def num_tokens(self) -> int:
-        """Length in tokens."""
+        """Length in tokens, without the answer."""
         return len(self.text_tokens)
 
 
@@ -148,6 +156,15 @@ class _Door:
             if name not in self._since:
                 self._had_a_turn(name)
                 self._since[name] = set()
+                self._write(name)
+
+    def _write(self, name: str) -> None:
+        """The answer in one go, if there is one and as far as there is room."""
+        answer = self._prompts[name].answer_tokens
+        if answer:
+            self.hand.do({"op": "append", "req": name, "tokens": list(answer)})
+        if len(answer) > 1:
+            self.hand.do({"op": "allocate", "req": name, "num_new_tokens": len(answer) - 1})
 
     def _had_a_turn(self, name: str) -> None:
         for who, others in self._since.items():

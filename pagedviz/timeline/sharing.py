@@ -8,13 +8,14 @@ Leaves out: the words (`sharing_words.py`) and sums over all prompts (`sharing_n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pagedviz.engine.block_hash import get_request_block_hasher
 from pagedviz.engine.request import LoRARequest, Request
 from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.frozen import ints
+from pagedviz.timeline.likeness import common_prefix
 from pagedviz.timeline.play import Timeline
 from pagedviz.timeline.prompts import Prompt
 from pagedviz.timeline.run import Run
@@ -22,6 +23,8 @@ from pagedviz.timeline.sharing_reasons import Earlier, Index, Reason, first_miss
 from pagedviz.timeline.sharing_view import BlockView, PromptView
 from pagedviz.timeline.sharing_words import reason_words
 from pagedviz.timeline.step import RequestInfo, Step, letter
+
+__all__ = ["BlockView", "PromptView", "encode_prompts", "explain", "reason_words"]
 
 
 def explain(prompts: Sequence[Prompt], run: Run, timeline: Timeline) -> tuple[PromptView, ...]:
@@ -45,48 +48,10 @@ def explain(prompts: Sequence[Prompt], run: Run, timeline: Timeline) -> tuple[Pr
         raise RunError(
             "these prompts, this run and this timeline do not belong together", source="prompts"
         )
-    digests = {name: _digests(name, p, run) for name, (_, p) in mine.items()}
-    index = Index()
-    earlier: list[Earlier] = []
-    seen: dict[int, _Seen] = {i.number: _Seen(_never_asked(timeline, i)) for i in timeline.requests}
+    watch = _Watch(run, timeline, mine)
     for step in timeline.steps[1:]:
-        info = step.request
-        assert info is not None  # every operation of such a run is about a prompt
-        _, prompt = mine[info.request_id]
-        known = seen[info.number]
-        if step.name == "admit" and step.refused:
-            known.reason = _refused(step)
-        elif step.name == "admit":
-            known.admission, known.hits = step.index, len(ints(step.result["hit_blocks"]))
-            known.reason = (
-                first_miss(
-                    prompt, run.block_size, digests[info.request_id], known.hits, earlier, index
-                )
-                if run.caching
-                else Reason("caching_off")
-            )
-            earlier.append(Earlier(info.letter, prompt))
-        elif step.name == "free":
-            known.departure = step.index
-        index.follow(step)
-    return tuple(
-        PromptView(
-            prompt=mine[info.request_id][1],
-            place=mine[info.request_id][0],
-            number=info.number,
-            letter=info.letter,
-            block_size=run.block_size,
-            arrival=info.step,
-            admission=seen[info.number].admission,
-            departure=seen[info.number].departure,
-            blocks=_blocks(
-                mine[info.request_id][1].num_tokens, run.block_size, digests[info.request_id]
-            ),
-            hits=seen[info.number].hits,
-            reason=seen[info.number].reason,
-        )
-        for info in timeline.requests
-    )
+        watch.follow(step)
+    return tuple(watch.view(info) for info in timeline.requests)
 
 
 def encode_prompts(views: Sequence[PromptView]) -> list[dict[str, object]]:
@@ -127,6 +92,70 @@ class _Seen:
     admission: int | None = None
     departure: int | None = None
     hits: int = 0
+    same_beginning: int = 0
+
+
+class _Watch:
+    """Goes through the steps and notes what became of each prompt."""
+
+    def __init__(
+        self, run: Run, timeline: Timeline, mine: Mapping[str, tuple[int, Prompt]]
+    ) -> None:
+        self._run, self._mine = run, mine
+        self._digests = {name: _digests(name, prompt, run) for name, (_, prompt) in mine.items()}
+        self._index = Index()
+        self._earlier: dict[str, Earlier] = {}  # by letter, in the order of admission
+        self._seen = {i.number: _Seen(_never_asked(timeline, i)) for i in timeline.requests}
+
+    def follow(self, step: Step) -> None:
+        info = step.request
+        assert info is not None  # every operation of such a run is about a prompt
+        _, prompt = self._mine[info.request_id]
+        seen = self._seen[info.number]
+        if step.name == "admit" and step.refused:
+            seen.reason = _refused(step)
+        elif step.name == "admit":
+            self._came_in(info, prompt, step)
+        elif step.name == "allocate" and not step.refused:
+            one = self._earlier[info.letter]
+            wrote = prompt.answer_tokens[: step.num_tokens_of_op]
+            self._earlier[info.letter] = replace(one, tokens=(*one.tokens, *wrote))
+        elif step.name == "free":
+            seen.departure = step.index
+        self._index.follow(step)
+
+    def _came_in(self, info: RequestInfo, prompt: Prompt, step: Step) -> None:
+        seen, earlier = self._seen[info.number], list(self._earlier.values())
+        seen.admission, seen.hits = step.index, len(ints(step.result["hit_blocks"]))
+        digests = self._digests[info.request_id]
+        seen.reason = (
+            first_miss(prompt, self._run.block_size, digests, seen.hits, earlier, self._index)
+            if self._run.caching
+            else Reason("caching_off")
+        )
+        seen.same_beginning = max(
+            (common_prefix(prompt.text_tokens, e.tokens) for e in earlier if e.alike(prompt)),
+            default=0,
+        )
+        self._earlier[info.letter] = Earlier(info.letter, prompt, prompt.text_tokens)
+
+    def view(self, info: RequestInfo) -> PromptView:
+        place, prompt = self._mine[info.request_id]
+        seen, size = self._seen[info.number], self._run.block_size
+        return PromptView(
+            prompt=prompt,
+            place=place,
+            number=info.number,
+            letter=info.letter,
+            block_size=size,
+            arrival=info.step,
+            admission=seen.admission,
+            departure=seen.departure,
+            blocks=_blocks(prompt.num_tokens, size, self._digests[info.request_id]),
+            hits=seen.hits,
+            same_beginning=seen.same_beginning,
+            reason=seen.reason,
+        )
 
 
 def _never_asked(timeline: Timeline, info: RequestInfo) -> Reason:

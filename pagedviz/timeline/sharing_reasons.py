@@ -43,7 +43,7 @@ class Other:
     """The earlier prompt a reason speaks of."""
 
     letter: str
-    num_tokens: int
+    num_tokens: int  # stored
     salt: str
     adapter: str
 
@@ -73,11 +73,20 @@ class Earlier:
 
     letter: str
     prompt: Prompt
+    tokens: tuple[int, ...]  # stored: the prompt, then as much of the answer as was placed
+
+    def piece(self, place: int) -> str:
+        """What to show for one of the tokens."""
+        return (*self.prompt.pieces, *self.prompt.answer_pieces)[place]
+
+    def alike(self, prompt: Prompt) -> bool:
+        """Whether salt and adapter are the same, so that equal tokens have equal hashes."""
+        return self.prompt.salt == prompt.salt and self.prompt.adapter == prompt.adapter
 
     def told(self) -> Other:
         """What a reason says of them."""
         p = self.prompt
-        return Other(self.letter, p.num_tokens, p.salt, p.adapter)
+        return Other(self.letter, len(self.tokens), p.salt, p.adapter)
 
 
 @dataclass(slots=True)
@@ -134,8 +143,8 @@ def first_miss(
 
 def _unequal(prompt: Prompt, block_size: int, hits: int, earlier: Sequence[Earlier]) -> Reason:
     """Nobody ever stored this block: what is different with those who came closest?"""
-    common = [common_prefix(prompt.text_tokens, e.prompt.text_tokens) for e in earlier]
-    alike = [e.prompt.salt == prompt.salt and e.prompt.adapter == prompt.adapter for e in earlier]
+    common = [common_prefix(prompt.text_tokens, e.tokens) for e in earlier]
+    alike = [e.alike(prompt) for e in earlier]
     end = (hits + 1) * block_size
     # The same tokens, and still no hit: it can only be what else goes into the hash.
     for e, n in zip(earlier, common, strict=True):
@@ -145,7 +154,7 @@ def _unequal(prompt: Prompt, block_size: int, hits: int, earlier: Sequence[Earli
     # Whoever shares the blocks found so far; at the first block anybody.
     best = max(range(len(earlier)), key=lambda i: (alike[i], common[i]))
     other, n = earlier[best], common[best]
-    if n == other.prompt.num_tokens:
+    if n == len(other.tokens):
         return Reason("other_not_full", hits, other.told())
     return Reason(
         "token_differs",
@@ -153,6 +162,6 @@ def _unequal(prompt: Prompt, block_size: int, hits: int, earlier: Sequence[Earli
         other.told(),
         token=n,
         ours=prompt.pieces[n],
-        theirs=other.prompt.pieces[n],
-        also=same_further_on(prompt.text_tokens, other.prompt.text_tokens, n, block_size),
+        theirs=other.piece(n),
+        also=same_further_on(prompt.text_tokens, other.tokens, n, block_size),
     )

@@ -41,6 +41,7 @@ class PromptView:
     departure: int | None  # step; None if it has not left
     blocks: tuple[BlockView, ...]
     hits: int  # blocks found at admission
+    same_beginning: int  # tokens: longest with anyone before, salt and adapter being the same
     reason: Reason
 
     @property
