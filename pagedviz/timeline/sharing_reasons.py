@@ -163,5 +163,8 @@ def _unequal(prompt: Prompt, block_size: int, hits: int, earlier: Sequence[Earli
         token=n,
         ours=prompt.pieces[n],
         theirs=other.piece(n),
-        also=same_further_on(prompt.text_tokens, other.tokens, n, block_size),
+        # less than a block, or little of what follows, is not worth a word
+        also=same_further_on(
+            prompt.text_tokens, other.tokens, n, max(block_size, (prompt.num_tokens - n) // 4)
+        ),
     )

@@ -25,7 +25,8 @@ def token(view: PromptView, reason: Reason) -> str:
     chained = "each label is made from the one before it, so all later labels differ too"
     also = reason.also
     if also is None:
-        return f"{here} The sharing ends" + (f": {chained}." if labels > 1 else " there.")
+        ends = "Nothing is shared" if reason.block == 0 else "The sharing ends here"
+        return f"{here} {ends}" + (f": {chained}." if labels > 1 else ".")
     same = _same(also, other_of(reason).letter)
     if reason.block == 0 and labels > 1:
         return f"{here} All {number(labels)} labels differ and nothing is shared, although {same}."
