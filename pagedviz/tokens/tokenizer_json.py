@@ -103,7 +103,8 @@ class _FromFile:
         """
         known: dict[int, bytes] = dict(self._added)
         raw: list[bytes] = []
-        for token, word, is_added in zip(cut.ids, cut.tokens, cut.special_tokens_mask, strict=True):
+        words, mask = cut.tokens, cut.special_tokens_mask  # each access copies the list
+        for token, word, is_added in zip(cut.ids, words, mask, strict=True):
             if token not in known:
                 try:
                     known[token] = word.translate(_BYTE_LETTERS).encode("latin-1")
@@ -115,9 +116,7 @@ class _FromFile:
         pieces = pieces_of(zip(cut.ids, raw, strict=True))
         return [
             piece._replace(text=word) if is_added else piece
-            for piece, word, is_added in zip(
-                pieces, cut.tokens, cut.special_tokens_mask, strict=True
-            )
+            for piece, word, is_added in zip(pieces, words, mask, strict=True)
         ]
 
 
