@@ -23,7 +23,7 @@ export class Links {
     this.svg.replaceChildren();
     if (block === null) return;
     const room = stage.pointed ?? stage.rooms[0];
-    const visitors = stage.find("visitors", room);
+    const visitors = stage.lists(room);
     const queue = stage.find("queue", room);
     const shelves = stage.find("room", room);
     if (hot !== null) {

@@ -28,7 +28,7 @@ export class Motion {
       const queue = this.stage.find("queue", room);
       const chips = new Map((queue?.chips() ?? []).map((chip) => [Number(chip.dataset.b), this.at(chip.getBoundingClientRect())]));
       const r = this.stage.nextRequest(room);
-      const tag = r < 0 ? null : this.stage.find("visitors", room)?.tag(r);
+      const tag = r < 0 ? null : this.stage.lists(room)?.tag(r);
       return { chips, tag: tag ? this.at(tag.getBoundingClientRect()) : null };
     });
   }
@@ -45,7 +45,7 @@ export class Motion {
       was,
       step,
       shelves: this.stage.find("room", room),
-      visitors: this.stage.find("visitors", room),
+      visitors: this.stage.lists(room),
       queue: this.stage.find("queue", room),
     };
     if (!parts.shelves) return;

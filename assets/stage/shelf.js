@@ -63,7 +63,7 @@ export class Shelf {
   }
 
   /** @param {{owners: number[], fill: number, hash: number, thrown: number, now: boolean, pinned: boolean}} is */
-  set(is, requests, keptWord) {
+  set(is, requests, keptWord, label = (hash) => `#${hash}`) {
     const seen = `${is.owners}|${is.fill}|${is.hash}|${is.thrown}|${is.now}|${is.pinned}|${keptWord}`;
     if (seen === this.seen) return false;
     this.seen = seen;
@@ -74,16 +74,16 @@ export class Shelf {
       this.el.style.cssText += hue(requests[is.owners[0]].hue);
       this.hued = is.owners[0];
     }
-    this.setTop(is, requests, state === "null" ? "null" : state === "kept" ? keptWord : "");
+    this.setTop(is, requests, label, state === "null" ? "null" : state === "kept" ? keptWord : "");
     setBoxes(this.boxes, this.size, is.fill, bands(is.owners, requests));
     if (is.hash >= 0) {
-      put(this.plate, `#${is.hash}`);
+      put(this.plate, label(is.hash));
       if (!this.plate.isConnected) this.lip.append(this.plate);
     } else this.plate.remove();
     return true;
   }
 
-  setTop(is, requests, word) {
+  setTop(is, requests, label, word) {
     const key = `${is.owners}|${is.thrown}|${word}`;
     if (key === this.topSeen) return;
     this.topSeen = key;
@@ -92,7 +92,7 @@ export class Shelf {
     this.top.replaceChildren(
       ...shown.map((r) => el("b", { class: "tag", style: hue(requests[r].hue), "data-owner": r }, requests[r].letter)),
       ...(is.owners.length > 4 ? [`+${is.owners.length - 4}`] : word ? [word] : []),
-      ...(is.thrown >= 0 ? [el("s", {}, `#${is.thrown}`)] : []),
+      ...(is.thrown >= 0 ? [el("s", {}, label(is.thrown))] : []),
     );
   }
 }

@@ -105,6 +105,11 @@ export class Stage {
     return this.panels.find((entry) => entry.name === name && entry.index === room.index && !entry.failed)?.panel ?? null;
   }
 
+  /** The panel that has the lists of blocks: visitors, or the prompts themselves. */
+  lists(room) {
+    return this.find("visitors", room) ?? this.find("prompts", room);
+  }
+
   /** Each panel on its own: one that fails says so in its place and the others go on. */
   each(act) {
     for (const entry of this.panels) {
@@ -150,7 +155,14 @@ export class Stage {
     room.touched = new Set([...x.new, ...x.hit, ...x.fill, ...x.front, ...x.back]);
   }
 
-  caption = (room, step) => step.c[this.reg === "engine" ? 1 : 0];
+  caption = (room, step) => this.named(step.c[this.reg === "engine" ? 1 : 0]);
+
+  /** A page may send other names for the hash classes than #0, #1, ...: the first digits of the hashes. */
+  label = (hash) => this.data.labels?.[hash] ?? `#${hash}`;
+  named(text) {
+    return this.data.labels ? text.replace(/#(\d+)/g, (whole, hash) => this.data.labels[hash] ?? whole) : text;
+  }
+
   nextRequest = (room) => room.tl.steps[Math.min(this.clock.at, room.tl.last)].r;
 
   /** The block the story is about: the pinned one, else what this step is about, else the last one. */

@@ -23,10 +23,16 @@ _render = st.components.v2.component("pagedviz_stage", html=WAITING, css=style()
 
 
 def _nothing() -> None:
-    """The component reports a change of words; the page reads it from the session."""
+    """For a page that does not ask: the component reports only to callbacks."""
 
 
-def stage(data: dict[str, Any], *, key: str, on_register: Callable[[], None] = _nothing) -> None:
+def stage(
+    data: dict[str, Any],
+    *,
+    key: str,
+    on_register: Callable[[], None] = _nothing,
+    on_edit: Callable[[], None] = _nothing,
+) -> None:
     """Draw the stage.
 
     Args:
@@ -34,5 +40,7 @@ def stage(data: dict[str, Any], *, key: str, on_register: Callable[[], None] = _
         key: one per stage on a page; the same key keeps the same stage while its data changes.
         on_register: called when the viewer switches the words; they are then in
             `st.session_state[key]["register"]`.
+        on_edit: called when the viewer changes a text on the stage; what is there now is in
+            `st.session_state[key]["edit"]`.
     """
-    _render(data=data, key=key, on_register_change=on_register)
+    _render(data=data, key=key, on_register_change=on_register, on_edit_change=on_edit)

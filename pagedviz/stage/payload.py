@@ -47,6 +47,7 @@ def payload(
     url: Mapping[str, str] | None = None,
     known: Sequence[str] = (),
     plain: Mapping[str, Any] | None = None,
+    panels: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Everything the stage needs, as JSON.
 
@@ -56,6 +57,7 @@ def payload(
         layout: rows of panel names.
         url: parameters the stage keeps in the URL beside its own.
         known: names of all parameters the page may keep there; those not in `url` are removed.
+        panels: what single panels need beside the runs, by the panel's name.
         plain: the opening step as `plain_step` gives it, shown if the runs cannot be read.
     """
     return {
@@ -70,6 +72,7 @@ def payload(
             "register": opening.register,
         },
         "url": {"params": dict(url or {}), "known": list(known)},
+        **(panels or {}),
         "plain": None if plain is None else dict(plain),
         "source": engine_source() if any("source" in row for row in layout) else None,
     }

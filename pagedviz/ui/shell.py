@@ -73,6 +73,13 @@ PAGES: Final[Mapping[str, Page]] = MappingProxyType(
                 "How does it hand out memory?",
                 "How does the block manager allocate KV blocks?",
             ),
+            Page(
+                "prefix",
+                "pages/prefix.py",
+                "Prefix sharing",
+                "When do two visitors share?",
+                "When do two requests share a prefix?",
+            ),
         )
     }
 )

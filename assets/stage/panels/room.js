@@ -52,7 +52,7 @@ function shelfRoom(stage, room) {
     el: grid,
     draw() {
       for (const shelf of shelves) {
-        if (!shelf.set(stateOf(stage, room, shelf.b), tl.requests, stage.words.kept)) continue;
+        if (!shelf.set(stateOf(stage, room, shelf.b), tl.requests, stage.words.kept, stage.label)) continue;
         shelf.el.setAttribute("aria-label", spoken(stage, room, shelf.b));
         shelf.el.setAttribute("aria-selected", String(stage.pin === shelf.b));
       }

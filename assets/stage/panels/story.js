@@ -72,7 +72,7 @@ function drawFacts(stage, room, b, facts) {
   const rows = [
     [w.owners, who],
     [w.fill, [`${state.fill[b]} of ${tl.blockSize}`]],
-    [w.hash, [hash < 0 ? w.noHash(owners.length > 0) : w.chain(hash, tl.wire.parents?.[hash] ?? -1)]],
+    [w.hash, [hash < 0 ? w.noHash(owners.length > 0) : stage.named(w.chain(hash, tl.wire.parents?.[hash] ?? -1))]],
     [w.queue, [place < 0 ? w.notQueued : w.place(place + 1, state.queue.length)]],
   ];
   facts.replaceChildren(...rows.flatMap(([term, values]) => [el("dt", {}, term), el("dd", {}, ...values)]));
@@ -83,7 +83,7 @@ function drawHistory(stage, room, events, history) {
   const from = Math.max(0, Math.min((now < 0 ? events.length : now) - BEFORE, events.length - LINES));
   const lines = events.slice(from, from + LINES).map((event) => {
     const letter = event.r >= 0 ? room.tl.requests[event.r].letter : "";
-    const text = stage.words.event[event.kind](event, letter);
+    const text = stage.named(stage.words.event[event.kind](event, letter));
     return el(
       "li",
       { class: event.i > room.i ? "future" : null },
