@@ -186,26 +186,22 @@ def _frames(strip: Strip, axis: _Axis, words: dict[str, str]) -> str:
     """Chunks as frames: those skipped, then those computed, each kind named once."""
     if not strip.chunk:
         return ""
-    first = min(0, strip.parts[0].start)
+    front = min(0, strip.parts[0].start)
+    crowded = strip.chunks > _MOST_FRAMES  # too many to be told apart: one frame for all
     out = []
-    for skips, start, count in (
-        (True, 0, strip.skipped),
-        (False, strip.skipped, strip.chunks - strip.skipped),
+    for kind, first, last, side in (
+        ("skipped", 0, strip.skipped, f"left:{axis.at(front)}"),
+        ("run", strip.skipped, strip.chunks, "right:0"),
     ):
-        # Too many to be told apart are one frame; the note has their number.
-        size = strip.chunk * (1 if strip.chunks <= _MOST_FRAMES else max(1, count))
-        kind = "skip" if skips else "run"
-        for i in range(count if strip.chunks <= _MOST_FRAMES else min(1, count)):
-            at = first + start * strip.chunk + i * size
+        if first == last:
+            continue
+        each = last - first if crowded else 1
+        for chunk in range(first, last, each):
             out.append(
-                f'<u class="pv-strip-frame pv-strip-{kind}" style="left:{axis.at(at)};'
-                f'width:{axis.width(size)}"></u>'
+                f'<u class="pv-strip-frame" style="left:{axis.at(front + chunk * strip.chunk)};'
+                f'width:{axis.width(each * strip.chunk)}"></u>'
             )
-        if count:
-            # under the first frame of those skipped, under the last of those computed
-            side = f"left:{axis.at(first)}" if skips else "right:0"
-            out.append(
-                f'<em class="pv-strip-{kind}" style="{side}">{count:,} '
-                f"{words['skipped' if skips else 'run']}</em>"
-            )
+        out.append(
+            f'<em class="pv-strip-{kind}" style="{side}">{last - first:,} {words[kind]}</em>'
+        )
     return "".join(out)

@@ -79,9 +79,10 @@ STRIPS_CSS = """
   outline: 1px dashed var(--pv-kept); outline-offset: -1px }
 .pv-strip-frame { position: absolute; top: 3px; height: 44px; box-sizing: border-box;
   border: 2px solid var(--pv-ink); border-radius: 3px }
-.pv-strip-axis > em { position: absolute; top: 50px; font: 400 14px/1.2 inherit;
+.pv-strip-axis > em { position: absolute; top: 50px; font-size: 14px; line-height: 1.2;
   font-style: normal; white-space: nowrap; color: var(--pv-muted) }
-.pv-strip-axis > em.pv-strip-run { color: var(--pv-ink); font-weight: 650 }
+.pv-strip-axis > .pv-strip-skipped { font-weight: 400 }
+.pv-strip-axis > .pv-strip-run { color: var(--pv-ink); font-weight: 650 }
 .pv-strip-cut { position: absolute; top: 0; height: 50px; border-left: 2px dashed var(--pv-warn) }
 .pv-strips-key { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 12px;
   color: var(--pv-muted) }

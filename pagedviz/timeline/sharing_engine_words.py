@@ -62,15 +62,9 @@ def last(view: PromptView, reason: Reason) -> str:
 
 def evicted(view: PromptView, reason: Reason) -> str:
     """It was there, and was thrown out."""
-    kept = (
-        f"; {_n(reason.later_kept, 'later key')} still cached, but the lookup stops at the "
-        "first miss"
-        if reason.later_kept
-        else ""
-    )
     return (
         f"Miss at block {reason.block}: the key req {other_of(reason).letter} stored was evicted "
-        f"at step {reason.step} by get_new_blocks for req {reason.by}{kept}."
+        f"at step {reason.step} by get_new_blocks for req {reason.by}."
     )
 
 

@@ -61,7 +61,6 @@ class Reason:
     also: SameRun | None = None  # what is the same further on
     by: str = ""  # letter of the one for whom it was thrown out, or who is first in line
     step: int | None = None  # of the eviction or the refusal
-    later_kept: int = 0  # later blocks that are still in the index, out of reach
     still_there: bool = False  # the block that must be computed again is in the index
     need: int = 0  # blocks
     free: int = 0  # blocks; for not_admitted all that the pool has
@@ -127,8 +126,7 @@ def first_miss(
         return Reason("nobody_before")
     if hits >= len(digests):
         return Reason("block_not_full", hits)
-    keys = [external_block_hash(digest) for digest in digests]
-    key = keys[hits]
+    key = external_block_hash(digests[hits])
     end = (hits + 1) * block_size
     by_letter = {e.letter: e for e in earlier}
     if key in index.stored_by:
@@ -136,8 +134,8 @@ def first_miss(
         if end == prompt.num_tokens:  # never looked up, whether it is there or not
             return Reason("last_token", hits, other, still_there=index.live[key] > 0)
         step, by = index.removed[key]
-        kept = sum(index.live[later] > 0 for later in keys[hits + 1 :])
-        return Reason("evicted", hits, other, by=by, step=step, later_kept=kept)
+        # later blocks are gone too: a table is freed, and so evicted, from its end
+        return Reason("evicted", hits, other, by=by, step=step)
     return _unequal(prompt, block_size, hits, earlier)
 
 

@@ -66,16 +66,9 @@ def last(view: PromptView, reason: Reason) -> str:
 
 def evicted(view: PromptView, reason: Reason) -> str:
     """It was there, and was thrown out."""
-    gone = (
+    return (
         f"**{other_of(reason).letter}** had the same boxes here. Their shelf was given to "
         f"**{reason.by}** in step {reason.step}, and its label thrown out."
-    )
-    if not reason.later_kept:
-        return gone
-    one = reason.later_kept == 1
-    return (
-        f"{gone} {first(number(reason.later_kept))} later {'label is' if one else 'labels are'} "
-        "still there, but the search ends at the first one missing."
     )
 
 

@@ -4,7 +4,7 @@ import gzip
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagedviz.conformance import recorded_agreement, spyre_chunk_reuse
@@ -110,6 +110,7 @@ def counted(prompt, cached, chunk, size=64):
     return skipped.count("cached") * size
 
 
+@settings(deadline=None)
 @given(
     st.integers(1, 9000),
     st.integers(0, 160),
@@ -124,6 +125,7 @@ def test_equals_a_count_by_hand(prompt, cached, chunk):
     assert r.reusable_blocks + r.cached_but_recomputed_blocks == r.lookup_hit_blocks
 
 
+@settings(deadline=None)
 @given(st.integers(1, 1024), st.integers(0, 16))
 def test_a_prompt_of_one_chunk_never_saves(prompt, cached):
     assert chunk_reuse(prompt, cached, 1024).reusable_tokens == 0
