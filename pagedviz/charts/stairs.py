@@ -138,7 +138,7 @@ def _add(
 _WORDS: dict[Register, dict[str, str]] = {
     "room": {
         "vllm": "vLLM, shelves of 16",
-        "spyre": "Spyre, steps of {chunk}",
+        "spyre": "Spyre, cartloads of {chunk}",
         "x": "boxes that are the same at the beginning",
         "y": "boxes spared",
         "unit": "boxes",

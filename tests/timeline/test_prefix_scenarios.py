@@ -1,22 +1,21 @@
 """Right answers about prefix sharing: what vLLM 0.33.0 did, and what people reported.
 
-With the variable PAGEDVIZ_PREFIX_CASES naming a file of recorded scenarios, its figures are
+Where the recorded scenarios lie beside the project (../shared/cases/prefix), their figures are
 compared as well.
 """
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
 from pagedviz.engine.cache_session import CacheSession
+from pagedviz.paths import ROOT
 from pagedviz.timeline.play import play
 from pagedviz.timeline.prompts import prompts_run
 from tests.timeline.prefix_scenarios import SCENARIOS
 from tests.timeline.prompt_lists import of, seen
 
-VARIABLE = "PAGEDVIZ_PREFIX_CASES"
+RECORDED = ROOT.parent / "shared" / "cases" / "prefix" / "vllm_0.33.0.json"
 
 
 def happened(block_size, num_blocks, steps):
@@ -54,10 +53,9 @@ def test_does_as_vllm_did(name):
 
 
 def test_does_as_the_recorded_file_says():
-    path = os.environ.get(VARIABLE)
-    if not path:
-        pytest.skip(f"{VARIABLE} names no file of recorded scenarios; its facts are in this test")
-    recorded = json.loads(Path(path).read_text(encoding="utf-8"))["scenarios"]
+    if not RECORDED.is_file():
+        pytest.skip("no ../shared/cases/prefix beside the project; its facts are in this test")
+    recorded = json.loads(RECORDED.read_text(encoding="utf-8"))["scenarios"]
     assert {scenario["name"] for scenario in recorded} == SCENARIOS.keys()
     for scenario in recorded:
         block_size, num_blocks, steps = SCENARIOS[scenario["name"]]
