@@ -3,11 +3,12 @@
 from pagedviz.stage.component import stage
 from pagedviz.stage.payload import payload
 from pagedviz.stage.plain import plain_step
+from pagedviz.tokens import MAX_CHARACTERS
 from pagedviz.ui import prefix_card as card
 from pagedviz.ui import prefix_controls as controls
 from pagedviz.ui import prefix_link as link
 from pagedviz.ui.agreement import agreement_line
-from pagedviz.ui.prefix_state import MOST_PROMPTS, desk, revision
+from pagedviz.ui.prefix_state import MOST_PROMPTS, desk, revision, tokenizer
 from pagedviz.ui.prefix_words import WORDS
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
 from pagedviz.ui.words import register, remember_register
@@ -64,6 +65,8 @@ this_is(
     "full blocks only, read-only, found by a chained SHA-256. There is no copy-on-write in this "
     "kind of sharing: the 2023 paper had it for parallel samples, vLLM today does not. The chunk "
     "rule is that of IBM's Spyre plugin (sendnn-inference 2.6.3; the same in vllm-spyre 1.10.0). "
-    "The text is cut as typed: a server's chat template would put more tokens around it."
+    f"The text, up to {MAX_CHARACTERS:,} characters each, is cut as typed, by {tokenizer().name}: "
+    "another model would cut it in another way, and a server's chat template would put more "
+    "tokens around it."
 )
-agreement_line()
+agreement_line(spyre=True)

@@ -15,6 +15,7 @@ from pagedviz.timeline.run import Run
 from pagedviz.ui.allocator_state import act, attempt, problem, shop, value
 from pagedviz.ui.workshop import Shown, Workshop, played
 
+MAX_FILE_MB = 10  # a run of 2,000 steps is well below
 NOBODY = EVERYONE = ""  # no letter: nobody in particular
 
 
@@ -195,7 +196,9 @@ def file(words: dict[str, str], workshop: Workshop) -> None:
         on_click="ignore",
         key="allocator.save",
     )
-    st.file_uploader(words["open"], key="allocator.file", on_change=_open_file)
+    st.file_uploader(
+        words["open"], key="allocator.file", on_change=_open_file, max_upload_size=MAX_FILE_MB
+    )
     st.markdown(
         words["link"]
         if workshop.shown.preset or workshop.shown.played.link

@@ -134,6 +134,7 @@ def _tokenizer(words: dict[str, str]) -> None:
         return
     with place:
         st.markdown(words["tokenizer_now"].format(name=tokenizer().name))
+        st.caption(tokenizer().about)
         st.file_uploader(words["tokenizer_open"], key="prefix.file", on_change=_open_tokenizer)
         if TOKENIZER in st.session_state:
             st.button(words["tokenizer_back"], on_click=_default_tokenizer, key="prefix.back")
