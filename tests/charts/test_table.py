@@ -1,35 +1,63 @@
-"""The table says for every step what the stage shows."""
+"""The table says for every step what the stage shows, in the words of one register."""
+
+import re
 
 import pytest
 
-from pagedviz.charts.table import MEASURES, UNITS, WORDS, steps_table
+from pagedviz.charts.table import MEASURES, UNITS, steps_table
+from pagedviz.timeline.captions import REGISTERS
 from pagedviz.timeline.play import play
 from pagedviz.timeline.presets import DEFAULT, preset
+from tests.timeline.registers import ENGINE_ONLY, ROOM_ONLY
+
+WORDS = {
+    "room": ("step", "visitor", "what happened"),
+    "engine": ("step", "operation", "request", "what happened"),
+}
 
 
-def test_one_row_per_step_with_its_words():
+@pytest.mark.parametrize("register", REGISTERS)
+def test_one_row_per_step_with_its_words(register):
     timeline = play(DEFAULT.run)
-    table = steps_table(timeline)
+    table = steps_table(timeline, register)
     assert list(table["step"]) == list(range(timeline.last + 1))
-    assert tuple(table.columns) == (*WORDS, *(f"{m} {u}" for m in MEASURES for u in UNITS))
-    row = table.iloc[DEFAULT.opening]
-    assert (row["operation"], row["visitor"]) == ("admit", "C")
-    assert "Refused: nothing changes" in row["what happened"]
-    assert "needs 18 blocks, 17 free" in row["engine's words"]
+    figures = tuple(f"{m} ({u})" for m in MEASURES for u in UNITS[register])
+    assert tuple(table.columns) == (*WORDS[register], *figures)
     assert not table["what happened"].str.contains("*", regex=False).any()
 
 
-def test_measures_add_up():
+def test_the_refusal_of_the_default_run_in_both_registers():
+    timeline = play(DEFAULT.run)
+    room = steps_table(timeline).iloc[DEFAULT.opening]
+    assert room["visitor"] == "C"
+    assert "needs 18 shelves, but the queue holds only 17" in room["what happened"]
+    engine = steps_table(timeline, "engine").iloc[DEFAULT.opening]
+    assert (engine["operation"], engine["request"]) == ("admit", "C")
+    assert "needs 18 blocks, 17 free" in engine["what happened"]
+
+
+@pytest.mark.parametrize(("register", "foreign"), [("room", ENGINE_ONLY), ("engine", ROOM_ONLY)])
+def test_registers_never_mix(register, foreign):
+    table = steps_table(play(preset("afternoon").run), register)
+    texts = [*table.columns, *table["what happened"], *(table.get("operation", []))]
+    assert not [text for text in texts if re.search(foreign, text)]
+
+
+@pytest.mark.parametrize("register", REGISTERS)
+def test_measures_add_up(register):
     timeline = play(preset("afternoon").run)
-    table = steps_table(timeline)
-    whole = table["used blocks"] + table["kept blocks"] + table["free blocks"]
+    table = steps_table(timeline, register)
+    block, token = UNITS[register]
+    whole = table[f"used ({block})"] + table[f"kept ({block})"] + table[f"free ({block})"]
     assert (whole == timeline.pool.usable).all()
-    places = table["used tokens"] + table["wasted tokens"]
-    assert (places == table["used blocks"] * timeline.pool.block_size).all()
-    percent = table["used %"] + table["kept %"] + table["free %"]
-    assert percent.to_list() == pytest.approx([100] * len(table), abs=0.2)
-    assert table["tick"].iloc[-1] > 10
+    places = table[f"used ({token})"] + table[f"wasted ({token})"]
+    assert (places == table[f"used ({block})"] * timeline.pool.block_size).all()
 
 
-def test_ticks_are_missing_where_no_scheduler_drove():
-    assert steps_table(play(DEFAULT.run))["tick"].isna().all()
+def test_ticks_stand_only_where_a_scheduler_drove():
+    driven = steps_table(play(preset("afternoon").run), "engine")
+    assert list(driven.columns[:2]) == ["step", "tick"]
+    assert driven["tick"].isna().to_list() == [True] + [False] * (len(driven) - 1)
+    assert driven["tick"].iloc[-1] > 10
+    assert "tick" not in steps_table(play(DEFAULT.run), "engine").columns
+    assert "tick" not in steps_table(play(preset("afternoon").run), "room").columns
