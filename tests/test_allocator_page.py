@@ -92,7 +92,7 @@ def test_a_newcomer_can_begin_like_another():
     page.selectbox(key="allocator.like").select("A").run()
     page.number_input(key="allocator.like_many").set_value(99).run()
     page.button(key="allocator.arrive.do").click().run()
-    assert "at most 40 tokens in common, not 99" in page.warning[0].value
+    assert "at most 40 in common, not 99" in page.warning[0].value
     assert len(ops(page)) == 2
     page.number_input(key="allocator.like_many").set_value(32).run()
     page.button(key="allocator.arrive.do").click().run()

@@ -60,9 +60,7 @@ def add_visitor(
     own = None if text is None else word_tokens(text)
     if text is not None and not own and share_with is None:
         raise RunError(
-            "the text has no words",
-            source="visitor",
-            field="text",
+            "The text has no words",
             advice="Type at least one word.",
         )
     if own is None:
@@ -75,10 +73,7 @@ def add_visitor(
         _whole("share_tokens", count, 0, MAX_REQUEST_TOKENS)
         if count > most:
             raise RunError(
-                f"{share_with} and the newcomer have at most {most:,} tokens in "
-                f"common, not {count:,}",
-                source="visitor",
-                field="share_tokens",
+                f"{share_with} and the newcomer can have at most {most:,} in common, not {count:,}",
             )
         opening = known[:count]
     rest = own if own is not None else hand.fresh(tokens - len(opening))
@@ -95,13 +90,12 @@ def admit(run: Run, who: str | None = None) -> Run:
     hand = Hand(run)
     line = hand.line()
     if not line:
-        raise RunError("nobody waits at the door who could come in", source="admit")
+        raise RunError("Nobody is waiting who could come in")
     if who is not None and (name := hand.find(who)) != line[0]:
         if name not in line:
-            raise RunError(f"{who} does not wait at the door", source="admit")
+            raise RunError(f"{who} is not waiting")
         raise RunError(
-            f"{who} waits behind {hand.letter_of(line[0])}",
-            source="admit",
+            f"{who} is waiting behind {hand.letter_of(line[0])}",
             advice="First come, first served.",
         )
     hand.let_in(ask_first=False)
@@ -122,13 +116,12 @@ def write(run: Run, who: str | None = None, n: int = 1) -> Run:
         name = hand.find(who)
         if name not in inside:
             raise RunError(
-                f"{who} is at the door and cannot write",
-                source="write",
-                advice="Let somebody leave, or admit.",
+                f"{who} is still waiting and cannot write",
+                advice="Let somebody leave first.",
             )
         inside = [name]
     if not inside:
-        raise RunError("nobody is inside", source="write", advice="Add a visitor first.")
+        raise RunError("Nobody is there to write", advice="Add somebody first.")
     for name in inside:
         request = hand.session.requests[name]
         if in_hand := request.num_tokens - request.num_computed_tokens:
@@ -137,9 +130,8 @@ def write(run: Run, who: str | None = None, n: int = 1) -> Run:
                 continue
         if request.num_tokens + n > hand.session.manager.max_model_len:
             raise RunError(
-                f"{hand.letter_of(name)} would have {request.num_tokens + n:,} tokens",
-                source="write",
-                advice=f"The limit is {hand.session.manager.max_model_len:,} (max_model_len).",
+                f"{hand.letter_of(name)} would be {request.num_tokens + n:,} long",
+                advice=f"The limit is {hand.session.manager.max_model_len:,}.",
             )
         hand.do({"op": "append", "req": name, "tokens": hand.fresh(n)})
         hand.do({"op": "allocate", "req": name, "num_new_tokens": n})
@@ -160,7 +152,7 @@ def preempt(run: Run, who: str) -> Run:
     hand = Hand(run)
     name = hand.find(who)
     if name not in hand.running:
-        raise RunError(f"{who} is at the door already", source="preempt")
+        raise RunError(f"{who} is already waiting")
     hand.do({"op": "preempt", "req": name})
     return hand.run()
 
@@ -187,6 +179,5 @@ def _whole(field: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise RunError(
             f"must be a whole number from {low:,} to {high:,}, not {value!r}",
-            source="visitor" if field != "n" else "write",
             field=field,
         )

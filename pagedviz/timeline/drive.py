@@ -35,7 +35,10 @@ Op = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class DriveConfig:
-    """A pool, a scheduler and who comes. Ranges are (shortest, longest), both included."""
+    """A pool, a scheduler and who comes. Ranges are (shortest, longest), both included.
+
+    RunError if it cannot be; its words are those of neither register, so both can show them.
+    """
 
     num_blocks: int = 30  # the null block included
     block_size: int = 16  # tokens
@@ -58,7 +61,13 @@ class DriveConfig:
         for name in ("prompt", "answer"):
             low, high = getattr(self, name)
             _check(f"{name} (shortest)", low, 1, 100_000)
-            _check(f"{name} (longest)", high, low, 100_000)
+            _check(f"{name} (longest)", high, 1, 100_000)
+            if low > high:
+                what = "arrivals" if name == "prompt" else "answers"
+                raise RunError(
+                    f"The longest {what} ({high:,}) would be shorter than the shortest ({low:,})",
+                    advice="Swap the two.",
+                )
         _check("shared_opening", self.shared_opening, 0, 100_000)
         _check("token_budget", self.token_budget, 1, 1_000_000)
         _check("max_requests", self.max_requests, 1, 1000)
@@ -72,20 +81,17 @@ class DriveConfig:
             ):
                 raise RunError(
                     f"must be a number from {low_f:g} to {high_f:g}, not {value!r}",
-                    source="scheduler",
                     field=name,
                 )
         if self.policy not in ("fcfs", "priority"):
+            raise RunError(f"must be fcfs or priority, not {self.policy!r}", field="policy")
+        longest = self.prompt[1] + self.answer[1]
+        places = (self.num_blocks - 1) * self.block_size
+        if longest > places:
             raise RunError(
-                f"must be fcfs or priority, not {self.policy!r}", source="scheduler", field="policy"
-            )
-        need = -(-(self.prompt[1] + self.answer[1]) // self.block_size)
-        if need > self.num_blocks - 1:
-            raise RunError(
-                f"the longest prompt with the longest answer needs {need:,} blocks, "
-                f"the pool has {self.num_blocks - 1:,}",
-                source="scheduler",
-                advice="It could never finish: shorten them or enlarge the pool.",
+                f"The longest arrival with the longest answer would take {longest:,} places, "
+                f"but there are only {places:,}",
+                advice="It could never finish: make them shorter, or give more space.",
             )
 
 
@@ -147,9 +153,8 @@ def drive_with_manager(config: DriveConfig, title: str) -> tuple[Run, KVCacheMan
         if len(manager.ops) > MAX_STEPS:
             break
     raise RunError(
-        f"this would take more than {MAX_STEPS:,} steps",
-        source="scheduler",
-        advice="Fewer visitors or shorter answers.",
+        f"This would take more than {MAX_STEPS:,} steps",
+        advice="Try fewer arrivals or shorter answers.",
     )
 
 
@@ -227,6 +232,5 @@ def _check(name: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise RunError(
             f"must be a whole number from {low:,} to {high:,}, not {value!r}",
-            source="scheduler",
             field=name,
         )

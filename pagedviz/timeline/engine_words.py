@@ -53,8 +53,8 @@ def append(step: Step) -> str:
     full = view.num_tokens // size - (view.num_tokens - n) // size
     hashed = f"; {_n(full, 'full block')} hashed" if full and step.pool.caching else ""
     return (
-        f"append_output_token_ids({req}): +{n}, num_tokens {view.num_tokens}, computed "
-        f"{view.num_computed_tokens}{hashed}"
+        f"append_output_token_ids({req}): +{n:,}, num_tokens {view.num_tokens:,}, computed "
+        f"{view.num_computed_tokens:,}{hashed}"
     )
 
 
@@ -65,7 +65,7 @@ def admit(step: Step) -> str:
         hits = step.result.get("hit_blocks")
         found = f"get_computed_blocks({req}) -> {ids(hits)}; " if hits else ""  # type: ignore[arg-type]
         return found + _refused(step, e.refusal)
-    tokens = f" ({len(e.hit) * step.pool.block_size} tokens)" if e.hit else ""
+    tokens = f" ({len(e.hit) * step.pool.block_size:,} tokens)" if e.hit else ""
     parts = [f"get_computed_blocks({req}) -> {ids(e.hit)}{tokens}"]
     calls = []
     if e.hit:
@@ -88,7 +88,7 @@ def allocate(step: Step) -> str:
     what = _popped(e.new)
     if e.placed_before:
         fits = (
-            f"{e.placed_before} in {'block' if len(_old(step)) == 1 else 'blocks'} "
+            f"{e.placed_before:,} in {'block' if len(_old(step)) == 1 else 'blocks'} "
             f"{ids(_old(step))}"
         )
         what = f"{fits}, {what}"
@@ -105,8 +105,8 @@ def rollback(step: Step) -> str:
     n = step.num_tokens_of_op
     before = step.view_before.num_computed_tokens if step.view_before else 0
     return (
-        f"{_n(n, 'draft token')} of {req} rejected: num_computed_tokens {before} -> "
-        f"{view.num_computed_tokens}; blocks stay"
+        f"{_n(n, 'draft token')} of {req} rejected: num_computed_tokens {before:,} -> "
+        f"{view.num_computed_tokens:,}; blocks stay"
     )
 
 
@@ -210,7 +210,8 @@ def _refused(step: Step, no: Refusal) -> str:
             f"allocate_slots({req}) -> None: can never {verb}: needs {no.never:,} blocks, "
             f"the pool has {step.pool.usable:,}"
         )
-    hits = f" ({no.kept_hits} of them hits in the free queue)" if no.kept_hits else ""
+    a_hit = "a hit" if no.kept_hits == 1 else "hits"
+    hits = f" ({no.kept_hits} of them {a_hit} in the free queue)" if no.kept_hits else ""
     watermark = f" + watermark {no.watermark}" if no.watermark else ""
     return (
         f"allocate_slots({req}) -> None: needs {_n(no.need, 'block')}{hits}{watermark}, "

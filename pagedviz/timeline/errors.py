@@ -13,6 +13,8 @@ class RunError(ValueError):
     >>> print(RunError("must be a whole number", source="my.json", step=3, op="append",
     ...                field="tokens", advice="List token numbers such as [5, 9]."))
     my.json, step 3 (append), tokens: must be a whole number. List token numbers such as [5, 9].
+    >>> print(RunError("is empty", source="my.json"))  # the name is the subject
+    my.json is empty.
     """
 
     def __init__(
@@ -30,7 +32,9 @@ class RunError(ValueError):
             where.append(f"step {step} ({op})" if op else f"step {step}")
         if field:
             where.append(field)
-        prefix = ", ".join(where) + ": " if where else ""
+        says = problem.split(" ", 1)[0] in ("is", "has", "holds")
+        joint = " " if says and where == [source] else ": "
+        prefix = ", ".join(where) + joint if where else ""
         tail = f". {advice}" if advice else ""
         super().__init__(f"{prefix}{problem.rstrip('.')}{tail or '.'}")
         self.problem, self.source, self.step, self.op = problem, source, step, op

@@ -87,7 +87,7 @@ class Hand:
         if who in self.session.requests:
             return who
         here = ", ".join(map(self.letter_of, self.session.requests)) or "nobody"
-        raise RunError(f"there is no visitor {who!r} here", advice=f"Here now: {here}.")
+        raise RunError(f"{who} is not here", advice=f"Here now: {here}.")
 
     def letter_of(self, name: str) -> str:
         """The letter of the latest request of this name."""
@@ -104,7 +104,7 @@ class Hand:
         """Prompt and answer of a visitor, also of one that has left."""
         number = next((i for i in range(len(self.names)) if letter(i) == who), None)
         if number is None:
-            raise RunError(f"there was no visitor {who!r}", source="visitor", field="share_with")
+            raise RunError(f"{who} was never here")
         tokens: list[int] = []
         seen = -1
         for op in (*self._run.ops, *self._ops):

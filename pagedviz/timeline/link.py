@@ -24,7 +24,7 @@ MAX_LINK = 1500  # characters; mail programs and chats cut longer addresses
 _VERSION = "1."
 _MAX_UNPACKED = 4_000_000
 _NAMES = tuple(FIELDS)
-_SOURCE = "link"
+_DAMAGED = "is damaged: copy the whole link again"
 
 
 def to_link(run: Run) -> str | None:
@@ -48,18 +48,16 @@ def to_link(run: Run) -> str | None:
 
 
 def from_link(link: str) -> Run:
-    """The run of a link. Raises RunError if it is damaged or from a newer release."""
+    """The run of a link. Raises RunError if it is damaged or from a newer release.
+
+    The messages go on from the name of the parameter the link stands in, which the caller says.
+    """
     version, dot, packed = link.partition(".")
     if not (dot and version.isdigit() and packed):
-        raise RunError(
-            "is damaged: it does not begin with a version",
-            source=_SOURCE,
-            advice="Copy it again, to its end.",
-        )
+        raise RunError(_DAMAGED)
     if version + dot != _VERSION:
         raise RunError(
             f"was made by a newer release (version {version})",
-            source=_SOURCE,
             advice="Update pagedviz to open it.",
         )
     try:
@@ -83,8 +81,8 @@ def from_link(link: str) -> Run:
         binascii.Error,
         RecursionError,
     ) as error:
-        raise RunError("is damaged", source=_SOURCE, advice="Copy it again, to its end.") from error
-    return Run(title, config, run_ops, source=_SOURCE)
+        raise RunError(_DAMAGED) from error
+    return Run(title, config, run_ops, source="")
 
 
 def _short(op: Mapping[str, object]) -> list[object]:

@@ -18,9 +18,9 @@ __all__ = ["PREFIX_PRESETS", "PrefixPreset", "cut_prompt", "prefix_preset"]
 PREFIX_PRESETS: tuple[PrefixPreset, ...] = (
     PrefixPreset(
         "help-desk",
-        Words("Three at the help desk", "A system prompt and a time stamp"),
+        Words("At the help desk", "A system prompt and a time stamp"),
         Words(
-            "A and B begin with the same words, which stand on the shelves only once. C has the "
+            "A and B begin with the same boxes, which stand on the shelves only once. C has the "
             "time in front of them and can share nothing.",
             "A and B have a system prompt in common, whose blocks are stored once. C has a time "
             "stamp in front of it: every hash differs.",
@@ -32,10 +32,10 @@ PREFIX_PRESETS: tuple[PrefixPreset, ...] = (
         "system-prompt",
         Words("The same opening words", "A shared system prompt"),
         Words(
-            "Four visitors begin with the same words and then ask different things. The shelves "
-            "of the beginning serve all four.",
-            "Four requests share a system prompt and differ in the question. The blocks of the "
-            "system prompt have four references.",
+            "A, B, C and D begin with the same boxes and then ask different things. The full "
+            "shelves of the beginning serve all 4.",
+            "A, B, C and D share a system prompt and differ in the question. Its full blocks are "
+            "stored once and have a ref_cnt of 4.",
         ),
         texts.system_prompt,
         4,
@@ -56,7 +56,7 @@ PREFIX_PRESETS: tuple[PrefixPreset, ...] = (
     ),
     PrefixPreset(
         "turns",
-        Words("A talk in three turns", "Multi-turn chat"),
+        Words("A talk in several turns", "Multi-turn chat"),
         Words(
             "Each turn brings along all that was said before, answers too. The shelves of the "
             "earlier turns were kept and are found again.",
@@ -73,9 +73,9 @@ PREFIX_PRESETS: tuple[PrefixPreset, ...] = (
         "retrieval",
         Words("The same papers in another order", "Retrieval: documents in another order"),
         Words(
-            "A, B and C bring the same two papers. B has them in another order and shares only "
+            "A, B and C bring the same 2 papers. B has them in another order and shares only "
             "what comes before; C keeps the order and shares both.",
-            "Three prompts with the same two documents. B has them in another order: only the "
+            "A, B and C contain the same 2 documents. B has them in another order: only the "
             "system prompt hits. C keeps the order and hits both documents.",
         ),
         texts.retrieval,
@@ -86,9 +86,9 @@ PREFIX_PRESETS: tuple[PrefixPreset, ...] = (
         "time-stamp",
         Words("The time in the first line", "A time stamp in the first line, and the cure"),
         Words(
-            "A and B have the time in front: one minute apart, they share no shelf. "
+            "A and B have the time in front: one minute apart, and they share no shelf. "
             "C and D have it at the end, and D shares all that comes before.",
-            "A and B begin with a time stamp, the classic mistake: one minute apart, "
+            "A and B begin with a time stamp, the classic mistake: one minute apart, and "
             "nothing hits. C and D have it at the end: D hits all full blocks before it.",
         ),
         texts.time_stamp,
@@ -100,9 +100,9 @@ PREFIX_PRESETS: tuple[PrefixPreset, ...] = (
         "tenants",
         Words("Secret words", "Salt and LoRA adapter"),
         Words(
-            "Five visitors bring the same boxes. B has a secret word and shares with nobody but "
-            "C, who knows it; D reads them in a way of its own; E is like A.",
-            "Five times the same prompt. B and C have a cache_salt and share with each other "
+            "All 5 visitors bring the same boxes. B has a secret word and shares with nobody but "
+            "C, who knows it; D reads them in a way of its own; E is like A and shares with A.",
+            "The same prompt 5 times. B and C have a cache_salt and share with each other "
             "only; D uses a LoRA adapter and shares with none; E is like A and hits.",
         ),
         texts.tenants,
@@ -116,9 +116,9 @@ PREFIX_PRESETS: tuple[PrefixPreset, ...] = (
         "short",
         Words("An opening shorter than a shelf", "A system prompt shorter than a block"),
         Words(
-            "All three begin with the same six boxes, but a shelf holds sixteen: the first "
-            "shelf already has other boxes on it, and nothing is shared.",
-            "All three have a system prompt of six tokens, but a block holds 16: block 0 already "
+            "All 3 begin with the same 6 boxes, but a shelf holds 16: the first shelf has other "
+            "boxes on it too, and nothing is shared.",
+            "All 3 have a system prompt of 6 tokens, but a block holds 16: block 0 already "
             "contains part of the question, so nothing hits.",
         ),
         texts.short_system_prompt,
@@ -129,8 +129,8 @@ PREFIX_PRESETS: tuple[PrefixPreset, ...] = (
         "first-letter",
         Words("Another first letter", "A different first letter"),
         Words(
-            "B writes the first word small. It is another box, so all labels differ; C writes "
-            "it as A does.",
+            "B begins with a small letter. That makes it another box, so all labels differ; C "
+            "is like A and shares.",
             "B begins with a lower-case letter: another token, so every hash in the chain "
             "differs. C is like A and hits.",
         ),
@@ -141,8 +141,8 @@ PREFIX_PRESETS: tuple[PrefixPreset, ...] = (
         "what-is-left",
         Words("What is left", "Eviction, and what is left"),
         Words(
-            "A and B have left, their labels were kept. C needs more than the empty shelves and "
-            "takes from the front of the queue. D asks what A asked and finds what is left.",
+            "A and B have left, and their labels were kept. C needs more than the empty shelves "
+            "and takes from the front of the queue. D asks what A asked and finds what is left.",
             "A and B are freed, their hashed blocks stay cached. C takes more than the empty "
             "blocks and evicts from the head of the free queue. D repeats A and hits the rest.",
         ),

@@ -54,10 +54,10 @@ PRESETS: tuple[Preset, ...] = (
         "Three visitors",
         "Three requests",
         Words(
-            "Three visitors of different length share a room of 29 shelves. One shelf "
-            "serves two of them; one visitor has to wait, and gets in when another leaves.",
-            "Three requests of different length in a pool of 29 blocks. One block is shared, "
-            "one admission is refused, and succeeds once another request is freed.",
+            "They bring different numbers of boxes to a room of 29 shelves. One shelf serves "
+            "2 of them; one visitor has to wait, and gets in when another leaves.",
+            "Their prompts differ in length; the pool has 29 blocks. One block is shared, one "
+            "admission is refused, and succeeds once another request is freed.",
         ),
         24,
         preset_runs.three_visitors,
@@ -67,8 +67,8 @@ PRESETS: tuple[Preset, ...] = (
         "One visitor, box by box",
         "One request, token by token",
         Words(
-            "A shelf is given out only when the one before it is full, so at most the last "
-            "shelf has empty places.",
+            "A shelf is given out only when the one before it is full, so only the last "
+            "shelf can have empty places.",
             "A block is allocated only when the last one is full, so at most block_size - 1 "
             "slots are unfilled.",
         ),
@@ -80,8 +80,8 @@ PRESETS: tuple[Preset, ...] = (
         "The room is full",
         "The pool is full",
         Words(
-            "Who does not fit waits, and so does everybody behind, even somebody small "
-            "enough. Who is inside waits too when the queue is empty.",
+            "Whoever does not fit has to wait, and so does everybody behind, even somebody "
+            "small enough. Those inside have to wait too when the queue is empty.",
             "An admission that does not fit is refused and holds up the waiting line. A "
             "running request is refused as well when the free queue is empty.",
         ),
@@ -91,10 +91,10 @@ PRESETS: tuple[Preset, ...] = (
     _preset(
         "preemption",
         "Sent back, and back again",
-        "Preemption and coming back",
+        "Preemption and readmission",
         Words(
-            "No shelf is left for somebody inside, so the one who came in last has to go "
-            "back to the door. What its labels kept makes the way back shorter.",
+            "No shelf is left for somebody inside, so whoever came in last has to go back to "
+            "the door. The shelves that kept their labels save work on the way back in.",
             "No block is left for a running request, so the last admitted one is preempted. "
             "Readmitted, it finds those of its blocks that are still cached.",
         ),
@@ -106,9 +106,9 @@ PRESETS: tuple[Preset, ...] = (
         "Same opening words",
         "Same prefix",
         Words(
-            "Three visitors begin with the same words, which stand on the shelves only once. "
-            "The fourth differs in the very first word, and can share nothing.",
-            "Three prompts have a common prefix, which is stored once. The fourth differs in "
+            "A, B and C begin with the same boxes, which stand on the shelves only once. "
+            "D differs in the very first box, and can share nothing.",
+            "A, B and C have a common prefix, which is stored once. D differs in "
             "its first token: hashes are chained, so nothing after it matches.",
         ),
         4,
@@ -119,8 +119,8 @@ PRESETS: tuple[Preset, ...] = (
         "The same question twice",
         "The same prompt twice",
         Words(
-            "A question that is known to its last box still has its last shelf worked out "
-            "again: without a last box there is nothing to go on from. The copy stays.",
+            "B brings just what A brought, and still the last shelf is worked out anew: the "
+            "last box is what an answer goes on from. The copy stays.",
             "A prompt that is cached to its last token has its last block computed again, "
             "since one token must be computed. The duplicate block stays.",
         ),
@@ -158,9 +158,8 @@ PRESETS: tuple[Preset, ...] = (
         "The example of vLLM's design page",
         "The example of vLLM's design page",
         Words(
-            "The worked example from vLLM's own description of its shelves: ten of them, "
-            "four boxes each.",
-            "The worked example of vLLM's design page on prefix caching: ten usable blocks, "
+            "The worked example from vLLM's own description: 10 shelves for 4 boxes each.",
+            "The worked example of vLLM's design page on prefix caching: 10 usable blocks, "
             "block_size 4.",
         ),
         10,
@@ -179,10 +178,10 @@ PRESETS: tuple[Preset, ...] = (
         "A busy afternoon",
         "A busy scheduler",
         Words(
-            "Sixteen visitors in 30 small shelves. Half of them begin with the same words. "
-            "Some wait, some are sent back, much is thrown out.",
-            "Sixteen requests in 30 blocks of 4, half of them with a common prefix, run by "
-            "the scheduler: hits, evictions, refusals and preemptions.",
+            "16 visitors take turns at 30 small shelves. Half of them begin with the same "
+            "boxes. Some wait, some are sent back, and much is thrown out.",
+            "16 requests in a pool of 30 blocks of 4 tokens, half of them with a common prefix, "
+            "run by the scheduler: hits, evictions, refusals and preemptions.",
         ),
         177,
         preset_runs.afternoon,

@@ -25,7 +25,7 @@ from pagedviz.timeline.step import letter
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt as tokens. RunError (source "prompt") if it cannot be one.
+    """A prompt as tokens. RunError if it cannot be one.
 
     >>> Prompt((7, 8), ("Hello", " there"), leaves=1).num_tokens
     2
@@ -41,12 +41,12 @@ class Prompt:
 
     def __post_init__(self) -> None:
         if not self.text_tokens:
-            raise RunError("has no tokens", source="prompt", advice="Type at least one word.")
+            raise RunError("is empty", source="This text", advice="Type at least one word.")
         if len(self.text_tokens) + len(self.answer_tokens) > MAX_REQUEST_TOKENS:
             raise RunError(
-                f"has {len(self.text_tokens) + len(self.answer_tokens):,} tokens; the limit is "
+                f"is {len(self.text_tokens) + len(self.answer_tokens):,} long; the limit is "
                 f"{MAX_REQUEST_TOKENS:,}",
-                source="prompt",
+                source="This text",
                 advice="Make it shorter.",
             )
         for tokens, pieces, field in (

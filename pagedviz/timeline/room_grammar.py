@@ -12,22 +12,6 @@ from pagedviz.timeline.step import Step
 
 LONGEST = 190  # characters that fit two lines on the stage
 
-_NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
-
 
 def who_is(step: Step) -> tuple[str, str, RequestView]:
     """The visitor in bold, the letter alone, and the numbers after the step."""
@@ -37,8 +21,12 @@ def who_is(step: Step) -> tuple[str, str, RequestView]:
 
 
 def number(n: int) -> str:
-    """Small numbers as words."""
-    return _NUMBERS[n] if n < len(_NUMBERS) else f"{n:,}"
+    """Digits, as on the picture; only none and one are words.
+
+    >>> number(0), number(1), number(2), number(1024)
+    ('no', 'one', '2', '1,024')
+    """
+    return ("no", "one")[n] if n < 2 else f"{n:,}"
 
 
 def boxes(n: int) -> str:
@@ -59,7 +47,7 @@ def listed(ids: Sequence[int], most: int = 5) -> str:
     """Numbers as one reads them out; runs and long lists are shortened.
 
     >>> listed([7]), listed([7, 3]), listed([4, 5, 6, 7]), listed([9, 3, 7, 1, 5, 8, 2])
-    ('7', '7 and 3', '4 to 7', '9, 3, 7 and four more')
+    ('7', '7 and 3', '4 to 7', '9, 3, 7 and 4 more')
     """
     if len(ids) > 2 and list(ids) == list(range(ids[0], ids[0] + len(ids))):
         return f"{ids[0]} to {ids[-1]}"

@@ -30,14 +30,14 @@ def leave(step: Step) -> str:
             f"{verb(len(e.freed_front), 'go')} to the front of the queue."
         )
     if e.freed_back:
-        one = len(e.freed_back) == 1
+        n = len(e.freed_back)
         ways.append(
-            f"{first(shelf(e.freed_back))} {'keeps its' if one else 'keep their'} "
-            f"boxes and {verb(len(e.freed_back), 'join')} at the end."
+            f"{first(shelf(e.freed_back))} {'keeps its' if n == 1 else 'keep their'} boxes and "
+            f"{verb(n, 'go')} to {'the end' if e.freed_front else 'the end of the queue'}."
         )
     if e.stay:
         ways.append(
-            f"{first(shelf(e.stay))} {verb(len(e.stay), 'stay')}: others use "
+            f"{first(shelf(e.stay))} {verb(len(e.stay), 'stay')}: others still use "
             f"{'it' if len(e.stay) == 1 else 'them'}."
         )
     long = " ".join(ways)
@@ -91,7 +91,8 @@ def _where_to(step: Step) -> str:
     if e.freed_front:
         ways.append(f"**{listed(e.freed_front)}** to the front of the queue")
     if e.freed_back:
-        ways.append(f"**{listed(e.freed_back)}**, boxes kept, to the end")
+        end = "the end" if e.freed_front else "the end of the queue"
+        ways.append(f"**{listed(e.freed_back)}**, boxes kept, to {end}")
     if e.stay:
         ways.append(f"**{listed(e.stay)}** {verb(len(e.stay), 'stay')} with others")
     return f"Shelves: {'; '.join(ways)}."

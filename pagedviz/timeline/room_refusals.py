@@ -1,4 +1,4 @@
-"""How the storage room says no, and to whom: needs five, holds only three.
+"""How the storage room says no, and to whom: needs 5, holds only 3.
 
 Leaves out: everything that works out (`room_words.py`).
 """
@@ -19,8 +19,10 @@ def at_door(step: Step, no: Refusal) -> str:
         )
     kept = ""
     if no.kept_hits:
-        which = "" if no.need == 1 else "all" if no.kept_hits == no.need else number(no.kept_hits)
-        kept = f", {which + ' of them ' if which else ''}with {letter}'s boxes still on"
+        part = f"{number(no.kept_hits)} of them "
+        if no.kept_hits == no.need:
+            part = "" if no.need == 1 else "all "
+        kept = f", {part}still with {letter}'s boxes"
     spare = f", and {number(no.watermark)} more must stay in reserve" if no.watermark else ""
     queue = f"holds only {number(no.free)}" if no.free else "is empty"
     return (

@@ -206,7 +206,7 @@ def _parse(data: bytes | str, name: str) -> Mapping[str, object]:
         trace = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise RunError(
-            f"is not JSON: {error.msg} in line {error.lineno}, column {error.colno}",
+            f"is not valid JSON: {_broken(error)} line {error.lineno:,}, column {error.colno:,}",
             source=name,
             advice="The file may be cut off or edited by hand.",
         ) from error
@@ -224,6 +224,15 @@ def _parse(data: bytes | str, name: str) -> Mapping[str, object]:
             advice="A run file has a format, a config and steps.",
         )
     return trace
+
+
+def _broken(error: json.JSONDecodeError) -> str:
+    if error.msg.startswith("Unterminated string"):
+        return "a text has no closing quotation mark, from"
+    if error.msg == "Extra data":
+        return "something follows after its end, at"
+    early = error.pos >= len(error.doc.rstrip())
+    return "it ends too early, at" if early else "something is missing or misplaced at"
 
 
 def _decode(data: bytes, name: str) -> str:

@@ -31,7 +31,8 @@ def token(view: PromptView, reason: Reason) -> str:
     also = reason.also
     if also is None:
         return f"{miss}{chain}."
-    what = "the rest is equal" if also.to_the_end else f"{also.length:,} later tokens are equal"
+    equal = f"{_n(also.length, 'later token')} {'is' if also.length == 1 else 'are'} equal"
+    what = "the rest is equal" if also.to_the_end else equal
     moved = f", shifted by {also.shift:+,}" if also.shift else ""
     return f"{miss}{chain}, although {what}{moved}."
 

@@ -37,7 +37,7 @@ def _same(also: SameRun, other: str) -> str:
     what = (
         "the rest of the text is the same"
         if also.to_the_end
-        else f"{boxes(also.length)} after that are the same as {other}'s"
+        else f"{boxes(also.length)} after that {_are(also.length)} the same as {other}'s"
     )
     if not also.shift:
         return what
@@ -91,8 +91,8 @@ def salt(view: PromptView, reason: Reason) -> str:
 def adapter(view: PromptView, reason: Reason) -> str:
     """The same tokens under another adapter."""
     return (
-        f"**{other_of(reason).letter}** has the same boxes, but the two read them in different "
-        "ways. The way of reading goes into every label."
+        f"**{other_of(reason).letter}** has the same boxes, but reads them in a different "
+        "way. The way of reading goes into every label."
     )
 
 
@@ -108,17 +108,17 @@ def waiting(view: PromptView, reason: Reason) -> str:
     """Not in yet."""
     if reason.by:
         return f"**{view.letter}** waits at the door, behind {reason.by}."
-    are = "is" if reason.free == 1 else "are"
+    free = f"{number(reason.free)} {_are(reason.free)}" if reason.free else "none is"
     return (
-        f"**{view.letter}** waits at the door: {shelves(reason.need)} needed, "
-        f"{number(reason.free)} {are} free."
+        f"**{view.letter}** waits at the door: {shelves(reason.need)} {_are(reason.need)} "
+        f"needed, {free} free."
     )
 
 
 def never(view: PromptView, reason: Reason) -> str:
     """Larger than the pool."""
     return (
-        f"**{view.letter}** needs {shelves(reason.need)} and the room has only "
+        f"**{view.letter}** needs {shelves(reason.need)}, but the room has only "
         f"{number(reason.free)}: {view.letter} can never come in."
     )
 
@@ -126,3 +126,7 @@ def never(view: PromptView, reason: Reason) -> str:
 def off(view: PromptView, reason: Reason) -> str:
     """Prefix caching is off."""
     return "The shelves of this room have no labels: nothing can be found again."
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"

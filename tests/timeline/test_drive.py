@@ -1,5 +1,7 @@
 """What the scheduler did can be played again, exactly."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -133,20 +135,23 @@ def test_shared_openings_are_found_again():
         ({"visitors": 0}, "visitors"),
         ({"arrivals": 0}, "arrivals"),
         ({"arrivals": True}, "arrivals"),
-        ({"prompt": (5, 4)}, "longest"),
+        ({"prompt": (5, 4)}, "longest arrivals .4. would be shorter than the shortest .5."),
+        ({"answer": (5, 4)}, "longest answers"),
         ({"answer": (0, 4)}, "shortest"),
         ({"sharing": 1.5}, "sharing"),
         ({"token_budget": 0}, "token_budget"),
         ({"policy": "lifo"}, "fcfs or priority"),
         ({"seed": -1}, "seed"),
-        ({"prompt": (16, 600)}, "needs 40 blocks, the pool has 29"),
+        ({"prompt": (16, 600)}, "would take 640 places, but there are only 464"),
     ],
 )
 def test_wrong_settings_are_named(changes, says):
-    with pytest.raises(RunError, match=says):
+    with pytest.raises(RunError, match=says) as caught:
         DriveConfig(**changes)
+    # Both registers show it, under a form that has its own name in each.
+    assert not re.search("scheduler|doorkeeper|visitor |request|block |shel[fv]", str(caught.value))
 
 
 def test_too_long_a_run_is_refused():
-    with pytest.raises(RunError, match=f"more than {MAX_STEPS:,} steps"):
+    with pytest.raises(RunError, match=f"^This would take more than {MAX_STEPS:,} steps"):
         drive(DriveConfig(num_blocks=100, visitors=60, answer=(100, 200)))

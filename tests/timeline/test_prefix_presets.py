@@ -10,7 +10,7 @@ from pagedviz.timeline.play import play
 from pagedviz.timeline.prefix_presets import PREFIX_PRESETS, prefix_preset
 from pagedviz.timeline.sharing import explain
 from pagedviz.tokens import default_tokenizer
-from tests.timeline.registers import ENGINE_ONLY, ROOM_ONLY
+from tests.timeline.registers import ENGINE_ONLY, NUMBER_WORDS, ROOM_ONLY
 
 
 def views(preset):
@@ -66,6 +66,7 @@ def test_preset_is_whole(preset):
     for text in (preset.title, preset.lead):
         assert not re.search(ENGINE_ONLY, text.room), text.room
         assert not re.search(ROOM_ONLY, text.engine), text.engine
+    assert not re.search(NUMBER_WORDS, preset.lead.room + preset.lead.engine)
 
 
 SURPRISES = {

@@ -11,7 +11,7 @@ from pagedviz.timeline.frozen import thaw
 from pagedviz.timeline.link import from_link, to_link
 from pagedviz.timeline.play import play
 from pagedviz.timeline.presets import DEFAULT, PRESETS, preset
-from tests.timeline.registers import ENGINE_ONLY, ROOM_ONLY
+from tests.timeline.registers import ENGINE_ONLY, NUMBER_WORDS, ROOM_ONLY
 
 
 def played(key):
@@ -53,6 +53,7 @@ def test_titles_and_leads_keep_to_their_register(one):
         assert not re.search(ENGINE_ONLY, words.room), words.room
         assert not re.search(ROOM_ONLY, words.engine), words.engine
         assert len(words.room) < 300
+    assert not re.search(NUMBER_WORDS, one.lead.room + one.lead.engine)
 
 
 @pytest.mark.parametrize("one", [p for p in PRESETS if p.id != "afternoon"], ids=lambda p: p.id)

@@ -106,7 +106,7 @@ def test_nobody_who_is_due_stays_and_nobody_leaves_early(setup):
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Prompt((), ()), "prompt: has no tokens. Type at least one word."),
+        (lambda: Prompt((), ()), "This text is empty. Type at least one word."),
         (lambda: Prompt((1, 2), ("a",)), "prompt, pieces: 1 for 2 tokens"),
         (
             lambda: Prompt((1,), ("a",), answer_tokens=(2,)),
@@ -116,7 +116,7 @@ def test_nobody_who_is_due_stays_and_nobody_leaves_early(setup):
         (lambda: of("a", leaves=True), "not True"),
         (
             lambda: of(range(MAX_REQUEST_TOKENS + 1)),
-            "has 131,073 tokens; the limit is 131,072. Make it shorter.",
+            "This text is 131,073 long; the limit is 131,072. Make it shorter.",
         ),
         (lambda: prompts_run([of("a"), of("b")], order=[0, 0]), "must name each of the 2 prompts"),
         (lambda: prompts_run([of("a")], num_blocks=1), "num_blocks"),

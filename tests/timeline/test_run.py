@@ -92,7 +92,10 @@ def test_what_can_be_read(encode):
     [
         (b"", "is empty"),
         (b"  \n", "is empty"),
-        (b"{", "not JSON"),
+        (b"{", r"run.json is not valid JSON: it ends too early, at line 1, column 2"),
+        (b'{"a": 1}\n, 2', "something follows after its end, at line 2, column 1"),
+        (b'{"a": "b} ', "a text has no closing quotation mark, from line 1, column 7"),
+        (b'{"a": 1,}', "something is missing or misplaced at line 1, column"),
         (b'{"format": "kv-block-trace/1", "config": {', "cut off"),
         (b"[1]", "holds a list"),
         (b"7", "single value"),

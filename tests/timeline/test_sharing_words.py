@@ -7,7 +7,7 @@ import pytest
 from pagedviz.timeline.sharing import reason_words
 from pagedviz.timeline.sharing_pieces import quoted
 from tests.timeline.prompt_lists import CASES, of, seen
-from tests.timeline.registers import ENGINE_ONLY, ROOM_ONLY
+from tests.timeline.registers import ENGINE_ONLY, NUMBER_WORDS, ROOM_ONLY
 
 
 def test_a_differing_token_is_named_with_its_place_and_what_is_the_same_further_on():
@@ -17,8 +17,8 @@ def test_a_differing_token_is_named_with_its_place_and_what_is_the_same_further_
     assert b.reason.other.letter == a.letter == "A"
     assert (b.reason.also.shift, b.reason.also.to_the_end) == (6, True)
     assert reason_words(b, "room") == (
-        "Here **B** says “1” where A says “Y”. All six labels differ and nothing is shared, "
-        "although the rest of the text is the same, six boxes further on."
+        "Here **B** says “1” where A says “Y”. All 6 labels differ and nothing is shared, "
+        "although the rest of the text is the same, 6 boxes further on."
     )
     assert "shifted by +6" in reason_words(b, "engine")
 
@@ -30,10 +30,10 @@ SAID = {
     "block_not_full": ("Only full shelves get a label", "Block 2 holds 2 of 4 tokens"),
     "evicted": ("given to **B** in step 5", "evicted at step 5 by get_new_blocks for req B"),
     "salt_differs": ("no secret word, and B has one", "with no cache_salt, this request has"),
-    "adapter_differs": ("in different ways", "with LoRA adapter “law”, this request has no"),
+    "adapter_differs": ("in a different way", "with LoRA adapter “law”, this request has no"),
     "other_not_full": ("they end on this shelf", "ends after 6 tokens, inside block 1"),
-    "waiting": ("three shelves needed, one is free", "needs 3 blocks, 1 free"),
-    "not_admitted": ("the room has only four", "needs 10 blocks, the pool has 4"),
+    "waiting": ("3 shelves are needed, one is free", "needs 3 blocks, 1 free"),
+    "not_admitted": ("the room has only 4", "needs 10 blocks, the pool has 4"),
     "caching_off": ("have no labels", "not hashed"),
     "nobody_before": ("Nobody was here before", "cache is empty"),
 }
@@ -56,17 +56,17 @@ def test_sentences_say_who_where_and_how_much(kind):
         (["a1", "a"], "**B** does not fill one shelf", "1 token, block_size 4: no full block"),
         (
             ["abcdefghijklmnop", "abcXefghijklmnop"],
-            "All four labels differ and nothing is shared, although the rest of the text is",
+            "All 4 labels differ and nothing is shared, although the rest of the text is",
             "so 3 later keys differ as well, although the rest is equal.",
         ),
         (
             ["abcd12345678!", "abcd--12345678?"],
-            "Eight boxes after that are the same as A's, two boxes further on, but each label",
+            "8 boxes after that are the same as A's, 2 boxes further on, but each label",
             "although 8 later tokens are equal, shifted by +2.",
         ),
         (
             ["abcd--12345678!", "abcd12345678?"],
-            "two boxes nearer the front",
+            "2 boxes nearer the front",
             "shifted by -2.",
         ),
         (
@@ -103,6 +103,15 @@ def test_registers_never_mix(kind):
         )
         assert not re.search(ENGINE_ONLY, room), room
         assert not re.search(ROOM_ONLY, engine), engine
+        assert not re.search(NUMBER_WORDS, room + engine), (room, engine)
+
+
+def test_the_grammar_of_one_and_none():
+    *_, last = seen("abcd", "efgh", block_size=4, num_blocks=2)
+    assert reason_words(last, "room").endswith("one shelf is needed, none is free.")
+    *_, last = seen("abc!", "aXc?", block_size=1)
+    assert "One box after that is the same as A's" in reason_words(last, "room")
+    assert "although 1 later token is equal." in reason_words(last, "engine")
 
 
 def test_another_register_is_refused():

@@ -13,7 +13,7 @@ CASES = {
     "admit, first chunk": (
         PAIR,
         [add("a", range(9)), admit("a", num_new_tokens=4)],
-        "gets shelf **1**, first in the queue. Five boxes stay in hand",
+        "gets shelf **1**, first in the queue. 5 boxes stay in hand",
         "5 tokens left for later steps",
     ),
     "admit, lookahead": (
@@ -25,7 +25,7 @@ CASES = {
     "share": (
         PAIR,
         [add("a", range(5)), admit("a"), add("b", range(6)), admit("b")],
-        "The first four boxes already stand on shelf **1**, same label: B shares it and "
+        "The first 4 boxes already stand on shelf **1**, same label: B shares it and "
         "gets shelf **3** for the rest.",
         "touch (ref_cnt +1), popleft_n(1) -> [3]",
     ),
@@ -73,7 +73,7 @@ CASES = {
     "refused": (
         TINY,
         [add("a", range(5)), admit("a"), add("b", range(7, 11)), admit("b")],
-        "needs two shelves, but the queue holds only one. **Refused:** nothing changes, B waits.",
+        "needs 2 shelves, but the queue holds only one. **Refused:** nothing changes, B waits.",
         "allocate_slots(req B) -> None: needs 2 blocks, 1 free; state ",
     ),
     "refused, kept hits": (
@@ -87,19 +87,19 @@ CASES = {
             add("c", range(6)),
             admit("c"),
         ],
-        "needs three shelves, two of them with C's boxes still on, but",
+        "needs 3 shelves, 2 of them still with C's boxes, but",
         "needs 3 blocks (2 of them hits in the free queue), 2 free",
     ),
     "refused, reserve": (
         {"num_blocks": 6, "block_size": 2, "watermark": 0.4},
         [add("a", [1]), admit("a"), add("b", range(6)), admit("b", has_scheduled_reqs=True)],
-        "needs three shelves, and two more must stay in reserve, but the queue holds only four",
+        "needs 3 shelves, and 2 more must stay in reserve, but the queue holds only 4",
         "needs 3 blocks + watermark 2, 4 free",
     ),
     "refused for ever": (
         TINY,
         [add("a", range(9)), admit("a")],
-        "needs five shelves, but the whole room has only four. **Refused:** A can never come in.",
+        "needs 5 shelves, but the whole room has only 4. **Refused:** A can never come in.",
         "can never be admitted: needs 5 blocks, the pool has 4",
     ),
     "first chunk refused": (
@@ -110,7 +110,7 @@ CASES = {
             add("b", range(9)),
             admit("b", num_new_tokens=4, full_sequence_must_fit=False),
         ],
-        "needs two shelves, but the queue holds only one. **Refused:** nothing changes, B waits",
+        "needs 2 shelves, but the queue holds only one. **Refused:** nothing changes, B waits",
         "needs 2 blocks, 1 free",
     ),
 }

@@ -7,7 +7,7 @@ CASES = {
     "start": (
         PAIR,
         [],
-        "All eight shelves are in the queue, shelf **1** first",
+        "All 8 shelves are in the queue, shelf **1** first",
         "block 0 is the null block, free queue = 1 .. 8",
     ),
     "start, one shelf": (
@@ -19,14 +19,14 @@ CASES = {
     "arrive": (
         PAIR,
         [add("a", range(9))],
-        "**Visitor A** arrives with nine boxes and waits",
+        "**Visitor A** arrives with 9 boxes and waits",
         "add_request(req A): 9 tokens, 2 full blocks hashed, WAITING",
     ),
     "arrive with one": (PAIR, [add("a", [1])], "arrives with one box and", "1 token, 0 full"),
     "arrive, caching off": (
         PAIR | {"enable_caching": False},
         [add("a", range(9))],
-        "nine boxes",
+        "9 boxes",
         "caching off, no hashes",
     ),
     "arrive, salt": (PAIR, [add("a", [1], cache_salt="s")], "secret word", "cache_salt in the"),
@@ -51,7 +51,7 @@ CASES = {
     "arrive, never": (
         TINY,
         [add("a", range(9))],
-        "takes five shelves, and the room has only four",
+        "takes 5 shelves, and the room has only 4",
         "can never be admitted: needs 5 blocks, the pool has 4",
     ),
     "arrive, too long": (
@@ -63,7 +63,7 @@ CASES = {
     "append at the door": (
         PAIR,
         [add("a", [1]), append("a", 2)],
-        "still at the door, now has two",
+        "still at the door, now has 2",
         "num_tokens 2, computed 0",
     ),
 }

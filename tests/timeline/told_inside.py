@@ -13,7 +13,7 @@ CASES = {
     "append, more in hand": (
         PAIR,
         [add("a", [1]), admit("a"), append("a", 2), append("a", 3, 4)],
-        "two new boxes in hand, three in all",
+        "2 new boxes in hand, 3 in all",
         "1 full block hashed",
     ),
     "append, place there": (
@@ -50,7 +50,7 @@ CASES = {
     "guesses": (
         PAIR,
         [add("a", [1]), admit("a"), append("a", 2), allocate("a", 3)],
-        "puts the box and two guesses on shelf **1**",
+        "puts the box and 2 guesses on shelf **1**",
         "2 draft tokens, not cached",
     ),
     "lookahead": (
@@ -62,8 +62,7 @@ CASES = {
     "no more": (
         TINY,
         [add("a", range(8)), admit("a"), append("a", 9), allocate("a", 1)],
-        "would need five shelves in all, but the room has only four. **Refused:** A can "
-        "never go on.",
+        "would need 5 shelves in all, but the room has only 4. **Refused:** A can never go on.",
         "can never go on: needs 5 blocks, the pool has 4",
     ),
     "refused inside": (
@@ -76,7 +75,7 @@ CASES = {
     "rollback": (
         PAIR,
         [add("a", [1]), admit("a"), allocate("a", 2), one("rollback", "a", num_tokens=2)],
-        "Two guesses were wrong: **Visitor A** takes them off again",
+        "2 guesses were wrong: **Visitor A** takes them off again",
         "2 draft tokens of req A rejected: num_computed_tokens 3 -> 1; blocks stay",
     ),
     "rollback of none": (

@@ -8,7 +8,7 @@ CASES = {
         PAIR,
         [add("a", range(9)), admit("a"), one("free", "a")],
         "Shelf **3**, without a label, goes to the front of the queue. Shelves **2 and 1** "
-        "keep their boxes and join at the end.",
+        "keep their boxes and go to the end.",
         "no hash -> head [3]; hashed -> tail [2, 1]",
     ),
     "leave, caching off": (
@@ -20,7 +20,7 @@ CASES = {
     "leave, shared stay": (
         PAIR,
         [add("a", range(5)), admit("a"), add("b", range(6)), admit("b"), one("free", "a")],
-        "Shelf **1** stays: others use it.",
+        "Shelf **1** stays: others still use it.",
         "still held [1]",
     ),
     "give up": (
@@ -64,7 +64,7 @@ CASES = {
     "reset": (
         PAIR,
         [add("a", range(9)), admit("a"), one("free", "a"), one("reset_prefix_cache")],
-        "What was kept on two shelves is forgotten; the queue keeps its order.",
+        "What was kept on 2 shelves is forgotten; the queue keeps its order.",
         "-> True: 2 hashes dropped, free queue order kept",
     ),
     "reset of nothing": (
