@@ -49,10 +49,10 @@ stage(
 
 st.markdown(f"**{words['chart']}**")
 chart = shop().shown.played.figures[register()]
-st.plotly_chart(chart, key="allocator.chart", config={"displaylogo": False}, alt=words["chart"])
+st.plotly_chart(chart, key="allocator.chart", config={"displayModeBar": False}, alt=words["chart"])
 with st.expander(words["source"], key="allocator.table", on_change="rerun") as table:
     if table.open:
-        st.dataframe(steps_table(shop().timeline), hide_index=True)
+        st.dataframe(steps_table(shop().timeline, register()), hide_index=True)
 
 this_is(
     "Every state comes from a block manager that runs here, in Python, and follows vLLM 0.33.0's "

@@ -14,10 +14,11 @@ const KEYS = [
   ["?", "this list"],
 ];
 
-/* Roles and elements that need keys themselves. */
+/* Roles and elements that need keys themselves. The scrubber does not: its keys are the stage's own. A button that
+   only jumps to a step (.jump) keeps Enter and leaves Space to the play. */
 const TYPING = "input:not([type=range]):not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true], [role=textbox], [role=combobox], [role=spinbutton]";
-const OWN_ARROWS = "input[type=range], input[type=radio], [role=slider], [role=radio], [role=tab], [role=menu], [role=menuitem], [role=grid], [role=gridcell], [role=listbox]:not(.room):not(.sheet), [role=tree], canvas[data-testid], audio, video, iframe";
-const OWN_SPACE = "button, summary, a[href], input[type=checkbox], input[type=radio], [role=button], [role=switch], [role=checkbox]";
+const OWN_ARROWS = "input[type=range]:not(.scrub), input[type=radio], [role=slider], [role=radio], [role=tab], [role=menu], [role=menuitem], [role=grid], [role=gridcell], [role=listbox]:not(.room):not(.sheet), [role=tree], canvas[data-testid], audio, video, iframe";
+const OWN_SPACE = "button:not(.jump), summary, a[href], input[type=checkbox], input[type=radio], [role=button], [role=switch], [role=checkbox]";
 const SCROLLS = ".log, pre";
 
 export function keysDialog() {
@@ -32,8 +33,9 @@ function taken(event, target, stage) {
   if (target.closest(TYPING)) return true;
   const scrubbed = /^(Arrow|Home|End|Page)/.test(event.key);
   if (scrubbed && target.closest(OWN_ARROWS)) return true;
-  if (/^(ArrowUp|ArrowDown|Home|End|Page)/.test(event.key) && target.closest(SCROLLS)) return true;
-  if ((event.key === " " || event.key === "Enter") && target.closest(OWN_SPACE)) return true;
+  if (/^(ArrowUp|ArrowDown|Home|End|Page)/.test(event.key) && target.matches(SCROLLS)) return true;
+  if (event.key === " " && target.closest(OWN_SPACE)) return true;
+  if (event.key === "Enter" && target.closest(`${OWN_SPACE}, .jump`)) return true;
   if (document.querySelector("[role=dialog]") && !stage.root.getRootNode().host.closest("[role=dialog]")) return true;
   return false;
 }

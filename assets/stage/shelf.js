@@ -27,6 +27,7 @@ export function makeBoxes(size) {
     boxes.classList.add("solid");
     boxes.append(el("i", { class: "bx" }), el("i", { class: "bx no" }));
   } else {
+    if (size > 8) boxes.classList.add(size > 16 ? "fine" : "small");
     boxes.style.setProperty("--cols", columns(size));
     for (let j = 0; j < size; j++) boxes.append(el("i", { class: "bx no" }));
   }

@@ -7,9 +7,9 @@ import { failedPanel } from "./fallback.js";
 import { keysDialog, listen } from "./keys.js";
 import { Links } from "./links.js";
 import { Motion } from "./motion.js";
-import { isLarge } from "./panels/room.js";
 import { PANELS } from "./panels.js";
 import { Place } from "./place.js";
+import { isLarge } from "./sizes.js";
 import { Timeline, unpack } from "./timeline.js";
 import { mainKind, WORDS } from "./words.js";
 
@@ -33,7 +33,12 @@ export class Stage {
     this.root = el("section", { class: "stage", tabindex: 0, "aria-label": "Stage. Space plays, left and right step, question mark lists the keys" }, this.notice, this.body, this.links.svg, this.motion.layer);
     this.el = el("div", { class: "frame" }, this.root, this.dialog);
     this.clock.isMarked = (i) => this.rooms.some((room) => isMarked(room.tl.steps[Math.min(i, room.tl.last)]));
-    this.root.onpointerover = (event) => event.pointerType === "mouse" && this.pointFrom(event.target);
+    this.root.onpointermove = (event) => {
+      const at = `${event.clientX},${event.clientY}`;
+      const moved = at !== this.pointerAt; // the picture may move under a pointer at rest
+      this.pointerAt = at;
+      if (event.pointerType === "mouse" && moved && !this.clock.playing) this.pointFrom(event.target);
+    };
     this.root.onpointerleave = () => this.point(null, null);
     this.root.addEventListener("focusin", (event) => this.pointFrom(event.target));
     this.root.addEventListener("focusout", () => this.point(null, null));
@@ -73,15 +78,23 @@ export class Stage {
     }
     if (relay) this.compose();
     if (moved) {
+      this.takeKeys();
       this.pin = Number.isInteger(wish.pin) && wish.pin < this.rooms[0].tl.numBlocks ? wish.pin : null;
       this.hot = null;
       this.build();
       this.clock.jump(wish.step ?? 0);
       if (Number.isInteger(wish.until) && wish.until > this.clock.at) this.clock.play(true, wish.until);
     } else {
+      if (this.pin !== null && this.pin >= this.rooms[0].tl.numBlocks) this.pin = null;
       this.build();
       this.clock.go(this.clock.at);
     }
+  }
+
+  /** A run was chosen in a list: the list keeps the focus, and with it the keys. */
+  takeKeys() {
+    const focused = document.activeElement;
+    if (focused?.matches("[role=combobox], [data-baseweb=select] input")) focused.blur();
   }
 
   compose() {

@@ -50,7 +50,7 @@ export function tileRoom(stage, room, size) {
     cursor.setAttribute("aria-selected", String(stage.pin === b));
   };
   sheet.onpointermove = (event) => {
-    if (event.pointerType === "mouse") stage.point(room, blockAt(event));
+    if (event.pointerType === "mouse" && !stage.clock.playing) stage.point(room, blockAt(event));
   };
   sheet.onpointerleave = () => stage.point(room, null);
   sheet.onclick = (event) => {

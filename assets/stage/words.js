@@ -16,7 +16,7 @@ export const WORDS = {
     hand: "in hand",
     refused: "refused",
     sentBack: "sent back",
-    needs: (need, free) => `needs ${need}, ${free} free`,
+    no: (need, free, never) => (never ? `refused for ever, needs ${never}` : `refused, needs ${need}, ${free} free`),
     slip: (need) => `needs ${need}`,
     queueEmpty: "empty: every shelf is taken",
     free: "free",
@@ -26,6 +26,7 @@ export const WORDS = {
     meter: {
       used: ["shelves in use", "of"],
       gaps: "empty places on them",
+      ofUsed: (share) => `(${share} of what is in use)`,
       kept: "free, boxes kept",
       empty: "free, empty",
     },
@@ -117,7 +118,7 @@ export const WORDS = {
     hand: "not computed",
     refused: "None",
     sentBack: "preempted",
-    needs: (need, free) => `needs ${need}, ${free} free`,
+    no: (need, free, never) => (never ? `None for ever, needs ${never}` : `None, needs ${need}, ${free} free`),
     slip: (need) => `needs ${need}`,
     queueEmpty: "empty: every ref_cnt > 0",
     free: "free",
@@ -127,6 +128,7 @@ export const WORDS = {
     meter: {
       used: ["blocks in use", "of"],
       gaps: "unfilled slots in them",
+      ofUsed: (share) => `(${share} of the slots in use)`,
       kept: "free, cached",
       empty: "free, no hash",
     },

@@ -4,6 +4,7 @@ Read once, when the viewer arrives; what is wrong in it is said above the stage.
 stage when playback rests (`assets/stage/place.js`).
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -19,10 +20,21 @@ from pagedviz.ui.words import REGISTERS, register, set_register
 from pagedviz.ui.workshop import BY_ID, Workshop, start, start_with
 
 READ, PROBLEMS = "allocator.link_read", "allocator.link_problems"
+LEFT_OUT = "-"  # in place of a run that is too long for a link
+
+
+def _run(text: str) -> object:
+    if text == LEFT_OUT:
+        raise ValueError(
+            "it was too long to be part of the link. Ask for its file, and open that here"
+        )
+    return from_link(text)
+
+
 TABLE = (
     Param("v", version),
     Param("preset", one_of(tuple(BY_ID))),
-    Param("run", from_link),
+    Param("run", _run),
     Param("step", whole(0, MAX_STEPS)),
     Param("pin", whole(1, MAX_BLOCKS - 1)),
     Param("words", one_of(REGISTERS)),
@@ -41,7 +53,7 @@ def arrive(arrival: Arrival) -> None:
     asked = {"preset", "run", "step", "pin"} & set(arrival.params)
     problems = list(link.problems)
     if asked or SHOP not in st.session_state:
-        st.session_state[SHOP] = _opened(link, problems)
+        st.session_state[SHOP] = _opened(link, problems, arrival.params)
     else:
         shop: Workshop = st.session_state[SHOP]
         st.session_state[SHOP] = replace(
@@ -50,7 +62,7 @@ def arrive(arrival: Arrival) -> None:
     st.session_state[PROBLEMS] = problems
 
 
-def _opened(link: Link, problems: list[str]) -> Workshop:
+def _opened(link: Link, problems: list[str], params: Mapping[str, str]) -> Workshop:
     shop = start(str(link.values.get("preset", DEFAULT.id)), register=register())
     if "run" in link.values:
         try:
@@ -58,6 +70,8 @@ def _opened(link: Link, problems: list[str]) -> Workshop:
         except RunError as error:
             problems.append(f"run: {error}")
     opening = shop.opening
+    if "run" in params and "run" not in link.values:
+        return shop  # the step and the block belong to a run that is not here
     step = link.values.get("step", opening.step)
     if isinstance(step, int) and step > shop.timeline.last:
         problems.append(f"step: this run ends at step {shop.timeline.last:,}, not {step:,}")
@@ -83,6 +97,4 @@ def params(shop: Workshop) -> dict[str, str]:
     values = {"v": str(LINK_VERSION)}
     if shop.shown.preset:
         return values | {"preset": shop.shown.preset.id}
-    if shop.shown.played.link:
-        return values | {"run": shop.shown.played.link}
-    return values
+    return values | {"run": shop.shown.played.link or LEFT_OUT}

@@ -36,6 +36,14 @@ def value(name: str) -> Any:
     return st.session_state[f"allocator.{name}"]
 
 
+def number(name: str) -> int:
+    """The whole number in the input `name`. Raises RunError if the input is empty."""
+    found = value(name)
+    if found is None:
+        raise RunError("a number is missing", advice="Fill in every field.")
+    return int(found)
+
+
 def attempt(make: Callable[[], Workshop]) -> None:
     """Put the new workshop in place, or say why not and leave the old one."""
     try:

@@ -10,8 +10,8 @@ import streamlit as st
 
 from pagedviz.timeline import build
 from pagedviz.timeline.captions import Register
+from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.ops import MAX_BLOCKS
-from pagedviz.timeline.rebuild import rebuilt
 from pagedviz.ui import builder_forms as forms
 from pagedviz.ui.allocator_state import (
     KEEP,
@@ -21,8 +21,10 @@ from pagedviz.ui.allocator_state import (
     SIZE,
     act,
     attempt,
+    number,
     set_inputs,
     shop,
+    value,
 )
 from pagedviz.ui.builder_words import WORDS
 from pagedviz.ui.workshop import BY_ID, Shown, Workshop, played, played_preset
@@ -40,8 +42,14 @@ def _choose_preset() -> None:
 
 
 def _resize() -> None:
-    shelves, size, keep = (st.session_state[key] for key in (SHELVES, SIZE, KEEP))
-    act(lambda run: rebuilt(run, num_blocks=int(shelves) + 1, block_size=size, caching=keep))
+    def sized() -> Workshop:
+        shelves = number("shelves")
+        if not 1 <= shelves < MAX_BLOCKS:
+            raise RunError(f"A room has from 1 to {MAX_BLOCKS - 1:,} of these, not {shelves:,}")
+        size, keep = value("size"), value("keep")
+        return shop().resized(num_blocks=shelves + 1, block_size=size, caching=keep)
+
+    attempt(sized)
 
 
 def controls(register: Register) -> None:
@@ -67,8 +75,6 @@ def controls(register: Register) -> None:
         )
         st.number_input(
             words["shelves"],
-            1,
-            MAX_BLOCKS - 1,
             key=SHELVES,
             on_change=_resize,
             width=140,

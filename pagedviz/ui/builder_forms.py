@@ -12,7 +12,7 @@ from pagedviz.timeline import build
 from pagedviz.timeline.drive import DriveConfig, drive
 from pagedviz.timeline.ops import MAX_BLOCKS, MAX_STEPS
 from pagedviz.timeline.run import Run
-from pagedviz.ui.allocator_state import act, attempt, problem, shop, value
+from pagedviz.ui.allocator_state import act, attempt, number, problem, shop, value
 from pagedviz.ui.workshop import Shown, Workshop, played
 
 MAX_FILE_MB = 10  # a run of 2,000 steps is well below
@@ -28,8 +28,13 @@ def form(label: str, name: str, draw: Callable[[], None]) -> None:
             problem(inside=True)
 
 
+def _goes_on(words: dict[str, str]) -> None:
+    st.caption(words["goes_on"].format(step=shop().timeline.last))
+
+
 def arrive(words: dict[str, str], everyone: list[str]) -> None:
     """Who comes: a number of tokens, or a text; perhaps with the beginning of another."""
+    _goes_on(words)
     kind = st.segmented_control(
         words["by"],
         ["number", "text"],
@@ -47,7 +52,7 @@ def arrive(words: dict[str, str], everyone: list[str]) -> None:
             help=words["text_help"],
         )
     else:
-        st.number_input(words["tokens"], 1, 131_072, 40, key="allocator.tokens")
+        st.number_input(words["tokens"], value=40, step=1, key="allocator.tokens")
         if everyone:
             st.selectbox(
                 words["like"],
@@ -57,7 +62,7 @@ def arrive(words: dict[str, str], everyone: list[str]) -> None:
                 format_func=lambda who: who or words["nobody"],
             )
             if value("like"):
-                st.number_input(words["like_many"], 1, 131_072, 32, key="allocator.like_many")
+                st.number_input(words["like_many"], value=32, step=1, key="allocator.like_many")
     st.button(
         words["arrive_do"],
         on_click=_add_visitor,
@@ -68,20 +73,25 @@ def arrive(words: dict[str, str], everyone: list[str]) -> None:
 
 
 def _add_visitor(kind: str) -> None:
+    like = st.session_state.get("allocator.like", NOBODY)
     if kind == "text":
-        text = value("text")
-        return act(lambda run: build.add_visitor(run, text=text))
-    tokens, like = int(value("tokens")), st.session_state.get("allocator.like", NOBODY)
-    if like == NOBODY:
-        return act(lambda run: build.add_visitor(run, tokens=tokens))
-    many = int(value("like_many"))
-    return act(
-        lambda run: build.add_visitor(run, tokens=tokens, share_with=like, share_tokens=many)
-    )
+        act(lambda run: build.add_visitor(run, text=value("text")))
+    elif like == NOBODY:
+        act(lambda run: build.add_visitor(run, tokens=number("tokens")))
+    else:
+        act(
+            lambda run: build.add_visitor(
+                run,
+                tokens=number("tokens"),
+                share_with=like,
+                share_tokens=number("like_many"),
+            )
+        )
 
 
 def write(words: dict[str, str], inside: list[str]) -> None:
     """One or all inside write some tokens more."""
+    _goes_on(words)
     if not inside:
         st.markdown(words["nobody_inside"])
         return
@@ -91,17 +101,21 @@ def write(words: dict[str, str], inside: list[str]) -> None:
         key="allocator.write.who",
         format_func=lambda who: who or words["everyone"],
     )
-    st.number_input(words["how_many"], 1, 1_000, 1, key="allocator.write.many")
+    st.number_input(words["how_many"], value=1, step=1, key="allocator.write.many")
 
-    def do() -> None:
-        who, many = value("write.who"), int(value("write.many"))
-        act(lambda run: build.write(run, who or None, many))
-
-    st.button(words["write_do"], on_click=do, type="primary", key="allocator.write.do")
+    st.button(
+        words["write_do"],
+        on_click=lambda: act(
+            lambda run: build.write(run, value("write.who") or None, number("write.many"))
+        ),
+        type="primary",
+        key="allocator.write.do",
+    )
 
 
 def leave(words: dict[str, str], letters: list[str], inside: list[str]) -> None:
     """One leaves, or is sent back to the door."""
+    _goes_on(words)
     if not letters:
         st.markdown(words["nobody_here"])
         return
@@ -122,36 +136,33 @@ def leave(words: dict[str, str], letters: list[str], inside: list[str]) -> None:
     )
 
 
+# field of the form -> what it starts with; in the order in which they are drawn
+DRIVE = {
+    "visitors": 10,
+    "arrivals": 30,
+    "seats": 8,
+    "prompt_min": 10,
+    "prompt_max": 60,
+    "budget": 64,
+    "answer_min": 4,
+    "answer_max": 16,
+    "opening": 16,
+    "seed": 1,
+}
+
+
 def let_drive(words: dict[str, str]) -> None:
     """Arrivals by chance, served by the scheduler, in a pool of the present size."""
     st.markdown(words["drive_lead"])
-    left, right = st.columns(2)
-    left.number_input(words["visitors"], 1, 60, 10, key="allocator.drive.visitors")
-    right.number_input(words["arrivals"], 1, 200, 30, key="allocator.drive.arrivals")
-    left.number_input(words["prompt_min"], 1, 4_096, 10, key="allocator.drive.prompt_min")
-    right.number_input(words["prompt_max"], 1, 4_096, 60, key="allocator.drive.prompt_max")
-    left.number_input(words["answer_min"], 1, 512, 4, key="allocator.drive.answer_min")
-    right.number_input(words["answer_max"], 1, 512, 16, key="allocator.drive.answer_max")
-    left.number_input(
-        words["budget"],
-        1,
-        8_192,
-        64,
-        key="allocator.drive.budget",
-        help=words["budget_help"],
-    )
-    right.number_input(words["seats"], 1, 64, 8, key="allocator.drive.seats")
-    left.number_input(
-        words["opening"],
-        0,
-        2_048,
-        16,
-        key="allocator.drive.opening",
-        help=words["opening_help"],
-    )
-    right.number_input(
-        words["seed"], 0, 9_999, 1, key="allocator.drive.seed", help=words["seed_help"]
-    )
+    columns = st.columns(3)
+    for place, (name, start) in enumerate(DRIVE.items()):
+        columns[place % 3].number_input(
+            words[name],
+            value=start,
+            step=1,
+            key=f"allocator.drive.{name}",
+            help=words.get(f"{name}_help"),
+        )
     st.segmented_control(
         words["policy"],
         ["fcfs", "priority"],
@@ -160,30 +171,33 @@ def let_drive(words: dict[str, str]) -> None:
         format_func=words.__getitem__,
         key="allocator.drive.policy",
     )
-
-    def do() -> None:
-        run = shop().run
-        attempt(lambda: _driven(run))
-
-    st.button(words["drive_do"], on_click=do, type="primary", key="allocator.drive.do")
+    run = shop().run
+    st.button(
+        words["drive_do"],
+        on_click=lambda: attempt(lambda: _driven(run)),
+        type="primary",
+        key="allocator.drive.do",
+    )
 
 
 def _driven(run: Run) -> Workshop:
+    given = {name: number(f"drive.{name}") for name in DRIVE}
     config = DriveConfig(
         num_blocks=run.num_blocks,
         block_size=run.block_size,
         caching=run.caching,
-        visitors=int(value("drive.visitors")),
-        arrivals=int(value("drive.arrivals")) / 100,
-        prompt=(int(value("drive.prompt_min")), int(value("drive.prompt_max"))),
-        answer=(int(value("drive.answer_min")), int(value("drive.answer_max"))),
-        token_budget=int(value("drive.budget")),
-        max_requests=int(value("drive.seats")),
-        shared_opening=int(value("drive.opening")),
-        seed=int(value("drive.seed")),
+        visitors=given["visitors"],
+        arrivals=given["arrivals"] / 100,
+        prompt=(given["prompt_min"], given["prompt_max"]),
+        answer=(given["answer_min"], given["answer_max"]),
+        token_budget=given["budget"],
+        max_requests=given["seats"],
+        shared_opening=given["opening"],
+        seed=given["seed"],
         policy=value("drive.policy"),
     )
-    return shop().opened(Shown(played(drive(config))), 0)
+    driven = played(drive(config))
+    return shop().opened(Shown(driven), 0, until=driven.timeline.last)
 
 
 def file(words: dict[str, str], workshop: Workshop) -> None:

@@ -38,4 +38,6 @@ def chunk_card(words: dict[str, str], register: Register) -> None:
         st.code(reuse.formula(), language=None)
     st.markdown(f"**{words['stairs']}**")
     figure = stairs_figure(prompt, register, chunk, shared)
-    st.plotly_chart(figure, key="prefix.stairs", config={"displaylogo": False}, alt=words["stairs"])
+    st.plotly_chart(
+        figure, key="prefix.stairs", config={"displayModeBar": False}, alt=words["stairs"]
+    )

@@ -77,6 +77,12 @@ def _choose() -> None:
 
 
 def _levers() -> None:
+    if st.session_state[SHELVES] is None or st.session_state[CHUNK] is None:
+        st.session_state[PROBLEM] = "A number is missing. Fill in every field."
+        return set_inputs()
+    if not 1 <= st.session_state[SHELVES] < MAX_BLOCKS:
+        st.session_state[PROBLEM] = f"A room has from 1 to {MAX_BLOCKS - 1:,} of these."
+        return set_inputs()
     _change(
         replace(
             desk().played.setup,
@@ -111,13 +117,9 @@ def row(words: dict[str, str], register: Register) -> None:
             width=120,
             help=words["size_help"],
         )
-        st.number_input(
-            words["shelves"], 1, MAX_BLOCKS - 1, key=SHELVES, on_change=_levers, width=130
-        )
+        st.number_input(words["shelves"], step=1, key=SHELVES, on_change=_levers, width=130)
         st.number_input(
             words["chunk"],
-            1,
-            32_768,
             key=CHUNK,
             step=64,
             on_change=_levers,

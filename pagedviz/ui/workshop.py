@@ -18,6 +18,7 @@ from pagedviz.timeline.captions import Register
 from pagedviz.timeline.link import to_link
 from pagedviz.timeline.play import Timeline, play
 from pagedviz.timeline.presets import PRESETS, Preset
+from pagedviz.timeline.rebuild import rebuilt
 from pagedviz.timeline.run import Run
 from pagedviz.timeline.wire import encode, pack
 
@@ -70,6 +71,12 @@ class Shown:
 
     played: Played
     preset: Preset | None = None
+    origin: "Shown | None" = None  # the run as it was before its room was changed
+
+    @property
+    def opening(self) -> int:
+        """The step to show when this comes back: a preset's own, else the last."""
+        return self.preset.opening if self.preset else self.played.timeline.last
 
 
 @dataclass(frozen=True)
@@ -100,46 +107,69 @@ class Workshop:
         opening = Opening(f"{self.session}-{moves}", step, until, None, self.opening.register)
         return replace(self, shown=shown, opening=opening, moves=moves, **changes)  # type: ignore[arg-type]
 
-    def opened(self, shown: Shown, step: int) -> "Workshop":
-        """Another run in place of this one; undo brings this one back."""
-        return self._move(shown, step=step, past=self._remembered(), future=())
+    def _stay(self, shown: Shown, past: tuple[Shown, ...], future: tuple[Shown, ...]) -> "Workshop":
+        """Another run, but no other wish where to stand: the viewer stays at their step."""
+        step = min(self.opening.step, shown.played.timeline.last)
+        opening = replace(self.opening, step=step, until=None)
+        return replace(self, shown=shown, opening=opening, past=past, future=future)
+
+    def opened(self, shown: Shown, step: int, until: int | None = None) -> "Workshop":
+        """Another run in place of this one, played to `until`; undo brings this one back."""
+        return self._move(shown, step=step, until=until, past=self._remembered(), future=())
+
+    def resized(self, *, num_blocks: int, block_size: int, caching: bool) -> "Workshop":
+        """The same visitors in another room; the viewer stays at their step. RunError.
+
+        Always made from the run as it was first: back to its sizes is back to that run.
+        """
+        origin = self.shown.origin or self.shown
+        sizes = {"num_blocks": num_blocks, "block_size": block_size, "caching": caching}
+        run = rebuilt(origin.played.run, **sizes)  # type: ignore[arg-type]
+        same = run is origin.played.run
+        shown = origin if same else Shown(played(run), None, origin)
+        return self._stay(shown, self._remembered(), ())
 
     def changed(self, change: Callable[[Run], Run]) -> "Workshop":
         """The run after a viewer's action, which the stage then plays. Raises RunError."""
         shown = Shown(played(change(self.run)))
         before, after = self.timeline.last, shown.played.timeline.last
-        if shown.played.run.ops[:before] != self.run.ops:  # another room: shown from its end
-            return self.opened(shown, after)
         return self._move(shown, step=before, until=after, past=self._remembered(), future=())
 
     def undone(self) -> "Workshop":
         """One action back."""
         if not self.past:
             return self
-        shown = self.past[-1]
-        return self._move(
-            shown,
-            step=shown.played.timeline.last,
-            past=self.past[:-1],
-            future=(self.shown, *self.future),
-        )
+        shown, past, future = self.past[-1], self.past[:-1], (self.shown, *self.future)
+        if _same_visitors(shown, self.shown):
+            return self._stay(shown, past, future)
+        appended = _goes_on(shown.played.run, self.run)
+        step = shown.played.timeline.last if appended else shown.opening
+        return self._move(shown, step=step, past=past, future=future)
 
     def redone(self) -> "Workshop":
         """One action forward again, played."""
         if not self.future:
             return self
-        shown, before = self.future[0], self.timeline.last
-        after = shown.played.timeline.last
-        return self._move(
-            shown,
-            step=min(before, after),
-            until=after,
-            past=self._remembered(),
-            future=self.future[1:],
-        )
+        shown, past, future = self.future[0], self._remembered(), self.future[1:]
+        if _same_visitors(shown, self.shown):
+            return self._stay(shown, past, future)
+        if not _goes_on(self.run, shown.played.run):
+            return self._move(shown, step=shown.opening, past=past, future=future)
+        before, after = self.timeline.last, shown.played.timeline.last
+        return self._move(shown, step=before, until=after, past=past, future=future)
 
     def _remembered(self) -> tuple[Shown, ...]:
         return (*self.past, self.shown)[-UNDO_MOST:]
+
+
+def _goes_on(run: Run, longer: Run) -> bool:
+    """Whether the second is the first with more operations at its end."""
+    return run.config == longer.config and longer.ops[: len(run.ops)] == run.ops
+
+
+def _same_visitors(one: Shown, other: Shown) -> bool:
+    """Whether only the room differs: the viewer stays at their step."""
+    return (one.origin or one) is (other.origin or other)
 
 
 def start(key: str, *, register: str = "room") -> Workshop:

@@ -6,7 +6,7 @@ export default function log(stage, room) {
   const lead = el("span", { class: "muted" });
   const label = el("span", {});
   const filter = el("select", { onchange: () => fill() });
-  const save = el("button", { type: "button", class: "plain", onclick: () => download(stage, room) });
+  const save = el("button", { type: "button", class: "plain", onclick: () => download(stage, room, chosen()) });
   const list = el("ol", { class: "log", tabindex: 0 });
   const summary = el("summary", {});
   const fold = el("details", { class: "fold", open: true }, summary, el("div", {}, el("div", { class: "logbar" }, el("label", {}, label, filter), save), list));
@@ -14,9 +14,11 @@ export default function log(stage, room) {
   let current = null;
   let scrolling = 0;
 
+  const chosen = () => (filter.value === "" ? null : Number(filter.value));
+
   function fill() {
-    const wanted = filter.value === "" ? null : Number(filter.value);
-    const steps = room.tl.steps.filter((step) => step.kinds.length && (wanted === null || concerns(step, wanted)));
+    const wanted = chosen();
+    const steps = listed(room, wanted);
     lines = steps.map((step) => [step.i, line(step)]);
     list.replaceChildren(...(lines.length ? lines.map(([, item]) => item) : [el("li", { class: "muted" }, stage.words.log.none)]));
     current = null;
@@ -28,7 +30,7 @@ export default function log(stage, room) {
       {},
       el(
         "button",
-        { type: "button", onclick: () => stage.clock.jump(step.i) },
+        { type: "button", class: "jump", onclick: () => stage.clock.jump(step.i) },
         el("b", {}, String(step.i)),
         el("em", {}, stage.words.kinds[mainKind(step)]),
         el("span", {}, rich(stage.caption(room, step))),
@@ -68,8 +70,9 @@ export default function log(stage, room) {
   };
 }
 
-/** A step concerns a request if it acts in it or is sent back by it. */
-const concerns = (step, r) => step.r === r;
+/** The steps that matter, of one request or (null) of all. */
+const listed = (room, wanted) =>
+  room.tl.steps.filter((step) => step.kinds.length && (wanted === null || step.r === wanted));
 
 const COLUMNS = ["step", "scheduler_step", "operation", "request", "letter", "event", "storage_room", "engine",
   "blocks_in_use", "unfilled_places", "blocks_kept", "blocks_empty", "blocks_shared"];
@@ -81,9 +84,8 @@ function field(value) {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function csv(room) {
-  const rows = room.tl.steps
-    .filter((step) => step.kinds.length)
+export function csv(room, wanted) {
+  const rows = listed(room, wanted)
     .map((step) => {
       const request = room.tl.requests[step.r];
       const [used, gaps, kept, empty, shared] = step.m;
@@ -92,8 +94,8 @@ export function csv(room) {
   return [COLUMNS, ...rows].map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
 }
 
-function download(stage, room) {
-  const url = URL.createObjectURL(new Blob(["\ufeff", csv(room)], { type: "text/csv" }));
+function download(stage, room, wanted) {
+  const url = URL.createObjectURL(new Blob(["\ufeff", csv(room, wanted)], { type: "text/csv" }));
   const link = el("a", { href: url, download: "pagedviz-log.csv" });
   stage.root.append(link);
   link.click();

@@ -26,7 +26,7 @@ export default function meter(stage, room) {
       const values = [used, gaps, kept, empty];
       const texts = [
         ` ${words.used[1]} ${blocks} ${words.used[0]}`,
-        ` ${words.gaps}${used ? ` (${percent(gaps, used * room.tl.blockSize)})` : ""}`,
+        ` ${words.gaps}${used ? ` ${words.ofUsed(percent(gaps, used * room.tl.blockSize))}` : ""}`,
         ` ${words.kept}`,
         ` ${words.empty}`,
       ];

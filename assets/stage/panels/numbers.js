@@ -23,7 +23,7 @@ export default function numbers(stage, room) {
       const [used, gaps, kept, empty, shared] = m;
       const pool = (numBlocks - 1) * size;
       put(title, `${stage.words.numbers.title}: ${i}`);
-      const tokens = { used: used * size - gaps, gaps, shared: shared * size, kept: kept * size, free: empty * size, all: pool };
+      const tokens = { used: used * size, gaps, shared: shared * size, kept: kept * size, free: empty * size, all: pool };
       const blocks = { used, gaps: "", shared, kept, free: empty, all: numBlocks - 1 };
       ROWS.forEach((row, k) => {
         put(cells[k][1], String(blocks[row]));

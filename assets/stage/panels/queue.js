@@ -1,5 +1,6 @@
 /* The queue of free blocks: head at the left, the next one to be handed out ringed. A long queue shows both ends. */
 import { el, put } from "../dom.js";
+import { queueHeight } from "../reserve.js";
 
 const ENDS = { head: 24, tail: 10 };
 const MOST = 64;
@@ -17,14 +18,17 @@ export default function queue(stage, room) {
     if (!kept.has(b)) kept.set(b, el("div", { class: "chip", "data-b": b }, el("b", {}, String(b))));
     return kept.get(b);
   };
+  const reserve = () => (chips.style.minHeight = `${queueHeight(room.tl, chips.clientWidth, MOST)}px`);
   return {
     el: node,
+    resize: reserve,
     build() {
       const [title, note] = stage.words.queue;
       heading.replaceChildren(title, " ", el("small", {}, note));
       put(unit, stage.words.free);
       put(none, stage.words.queueEmpty);
       kept.clear();
+      reserve();
     },
     draw() {
       const { state, step } = room;

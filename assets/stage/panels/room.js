@@ -3,12 +3,10 @@
 import { el } from "../dom.js";
 import { spoken, stateOf } from "../block_state.js";
 import { Shelf } from "../shelf.js";
+import { isLarge, isMedium } from "../sizes.js";
 import { tileRoom } from "../tile_room.js";
 import { MEDIUM, TINY } from "../tiles.js";
 
-const LARGE_MOST = 96;
-const MEDIUM_MOST = 1024;
-export const isLarge = (numBlocks) => numBlocks <= LARGE_MOST;
 
 export default function roomPanel(stage, room) {
   const heading = el("h2", { class: "h" });
@@ -22,7 +20,7 @@ export default function roomPanel(stage, room) {
       heading.replaceChildren(title, " ", el("small", {}, note(room.tl.blockSize)));
       const n = room.tl.numBlocks;
       inner?.remove?.();
-      inner = isLarge(n) ? shelfRoom(stage, room) : tileRoom(stage, room, n <= MEDIUM_MOST ? MEDIUM : TINY);
+      inner = isLarge(n) ? shelfRoom(stage, room) : tileRoom(stage, room, isMedium(n) ? MEDIUM : TINY);
       holder.replaceChildren(inner.el);
     },
     draw: (mode) => inner.draw(mode),

@@ -87,7 +87,7 @@ function drawHistory(stage, room, events, history) {
     return el(
       "li",
       { class: event.i > room.i ? "future" : null },
-      el("button", { type: "button", onclick: () => stage.clock.jump(event.i) }, el("b", {}, String(event.i)), " ", text),
+      el("button", { type: "button", class: "jump", onclick: () => stage.clock.jump(event.i) }, el("b", {}, String(event.i)), " ", text),
     );
   });
   history.replaceChildren(...(lines.length ? lines : [el("li", { class: "muted" }, stage.words.story.never)]));

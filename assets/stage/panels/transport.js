@@ -21,20 +21,25 @@ export default function transport(stage, room) {
   );
   const speed = el(
     "select",
-    { "aria-label": "Speed", onchange: () => (clock.speed = Number(speed.value)) },
+    { "aria-label": "Speed", onchange: () => chooseSpeed() },
     ...SPEEDS.map((value) => el("option", { value, selected: value === 1 }, value === Infinity ? "max" : `${value}x`)),
   );
+  function chooseSpeed() {
+    clock.speed = Number(speed.value);
+    stage.root.focus({ preventScroll: true }); // the keys are time again
+  }
   const at = el("b", {});
   const total = el("span", {});
   const word = el("span", {});
   const count = el("span", { class: "count" }, word, " ", at, " of ", total);
   const help = el("button", { type: "button", class: "key", "aria-label": "Keys", onclick: () => stage.help() }, "?");
+  const alone = el("button", { type: "button", class: "key", "aria-label": "The stage alone", title: "F: the stage alone", onclick: () => stage.setAlone(!stage.alone) }, "⤢");
   const lanes = el("div", { class: "lanes", "aria-hidden": "true" });
   const area = svg("area", 28);
   const events = svg("ev", LANES.length * LANE + 2);
   const head = el("i", { class: "head" });
   const tracks = el("div", { class: "tracks", "aria-hidden": "true" }, area, events, head);
-  const scrub = el("input", { type: "range", min: 0, "aria-label": "Step", oninput: () => clock.jump(Number(scrub.value)) });
+  const scrub = el("input", { type: "range", class: "scrub", min: 0, "aria-label": "Step", oninput: () => clock.jump(Number(scrub.value)) });
   tracks.onpointerdown = (event) => {
     tracks.setPointerCapture(event.pointerId);
     tracks.onpointermove = seek;
@@ -48,7 +53,7 @@ export default function transport(stage, room) {
   const node = el(
     "div",
     { class: "tp" },
-    el("div", { class: "hands" }, buttons, el("div", { class: "under" }, count, speed, help)),
+    el("div", { class: "hands" }, buttons, el("div", { class: "under" }, count, speed, alone, help)),
     el("div", { class: "time" }, lanes, tracks, scrub),
   );
   let shown = null;

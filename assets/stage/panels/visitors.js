@@ -2,7 +2,9 @@
    (block table). Who has no shelf yet waits at the door. Long lists and long lines of visitors are shortened in the
    middle; what this step touched stays in sight. */
 import { el, hue, put } from "../dom.js";
+import { listsHeight } from "../reserve.js";
 import { bands, makeBoxes, setBoxes } from "../shelf.js";
+import { isLarge } from "../sizes.js";
 
 const CELLS_MOST = 180; // cells drawn over all rows before lists are shortened
 const ROWS_MOST = 10;
@@ -18,14 +20,21 @@ export default function visitors(stage, room) {
   const node = el("section", { class: "visitors" }, heading, list, nobody, others, door);
   const rows = new Map(); // request -> Row
 
+  const reserve = () => {
+    const height = isLarge(room.tl.numBlocks) && stage.root.clientWidth > 880 ? listsHeight(room.tl, node.clientWidth, ROWS_MOST) : 0;
+    node.style.setProperty("--lists", `${height}px`);
+  };
+
   return {
     el: node,
+    resize: reserve,
     build() {
       const [title, note] = stage.words.visitors;
       heading.replaceChildren(title, " ", el("small", {}, note(room.tl.blockSize)));
       rows.clear();
       door.seen = null;
       list.replaceChildren();
+      reserve();
     },
     draw() {
       const inside = room.tl.inside();
@@ -156,7 +165,7 @@ function drawDoor(stage, room, door) {
       "span",
       { "data-r": r, class: refused ? "no" : step.r === r ? "act" : "" },
       el("b", { class: "tag wait", "data-tag": r, style: back ? hue(k) : "" }, letter),
-      `${tokens}${back ? `, ${words.sentBack}` : ""}${refused ? ` ✕ ${words.needs(step.need, step.free)}` : ""}`,
+      `${words.tokens(tokens)}${back ? `, ${words.sentBack}` : ""}${refused ? `: ${words.no(step.need, step.free, step.never)}` : ""}`,
     );
   });
   door.replaceChildren(

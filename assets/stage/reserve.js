@@ -1,0 +1,32 @@
+/* Room kept free for what a run will need, so that nothing below it moves while one steps through: measured once per
+   run and width from the lengths that were sent. */
+
+const CELL = { width: 43, height: 40 }; // of a list, its gap included
+const ROW = { least: 44, frame: 12, who: 70 };
+const CHIP = { size: 32, wide: 42, height: 34 };
+const LISTS_MOST = 460; // px; a run with more than that may move what is below
+
+/** Height of all lists at the fullest step, px. */
+export function listsHeight(tl, width, rowsMost) {
+  const perLine = Math.max(1, Math.floor((width - ROW.who) / CELL.width));
+  const lengths = new Map();
+  let most = 0;
+  for (const { t } of tl.steps) {
+    if (!t) continue;
+    for (const [r, change] of Object.entries(t)) {
+      if (change === null) lengths.delete(r);
+      else lengths.set(r, change[0] + change[1].length);
+    }
+    const rows = [...lengths.values()].slice(0, rowsMost);
+    const height = rows.reduce((sum, n) => sum + Math.max(ROW.least, Math.ceil((n + 2) / perLine) * CELL.height) + ROW.frame, 0);
+    most = Math.max(most, height);
+  }
+  return Math.min(most, LISTS_MOST);
+}
+
+/** Height of the longest queue, px. `shownMost`: chips drawn at most. */
+export function queueHeight(tl, width, shownMost) {
+  const most = Math.min(shownMost, Math.max(...tl.steps.map((step) => step.m[2] + step.m[3])));
+  const size = tl.numBlocks > 999 ? CHIP.wide : CHIP.size;
+  return Math.max(1, Math.ceil((most * size - 4) / Math.max(size, width))) * CHIP.height - 2;
+}

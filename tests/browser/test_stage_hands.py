@@ -1,0 +1,150 @@
+"""The stage in the hand: keys after each control, a picture that stands still, wrong numbers."""
+
+import pytest
+from playwright.sync_api import expect
+
+from pagedviz.timeline.play import play
+from pagedviz.timeline.presets import DEFAULT
+from tests.browser.site import at_rest
+from tests.browser.stage import Stage
+
+pytestmark = pytest.mark.browser
+
+NOTABLE = [s.index for s in play(DEFAULT.run).steps if s.effects.kinds - {"new"}]
+
+
+def test_clicker_goes_on_after_every_control(open_page):
+    page = open_page("/allocator")
+    stage = Stage(page)
+
+    def page_down() -> None:
+        before = stage.step()
+        stage.press("PageDown")
+        stage.expect_step(next(i for i in [*NOTABLE, stage.last()] if i > before))
+
+    stage.press("Home")
+    page_down()
+    stage.root.locator(".scrub").click(position={"x": 120, "y": 10})
+    page_down()
+    stage.root.locator(".tracks").click(position={"x": 150, "y": 10})
+    page_down()
+    stage.root.get_by_label("Speed").select_option("2x")
+    page_down()
+    assert stage.root.get_by_label("Speed").input_value() == "2"
+    stage.root.locator(".log button.jump").first.click()
+    page_down()
+    stage.press("Home")
+    stage.root.locator(".log button.jump").first.click()
+    stage.press(" ")  # plays, and does not jump back to the line
+    expect(stage.root.get_by_role("button", name="Pause")).to_be_visible()
+    stage.press(" ")
+    stage.press("Home")
+    stage.root.get_by_role("button", name="Keys").click()
+    page.keyboard.press("Escape")
+    page_down()
+
+
+def test_keys_are_time_again_after_choosing_a_run(open_page):
+    page = open_page("/allocator")
+    stage = Stage(page)
+    page.get_by_role("combobox", name="Start from").click()
+    page.get_by_role("option", name="The room is full").click()
+    at_rest(page)
+    expect(stage.caption).not_to_contain_text("17")
+    step = stage.step()
+    stage.press("ArrowLeft")
+    stage.expect_step(step - 1)
+
+
+@pytest.mark.parametrize("width", [1440, 1920])
+def test_nothing_moves_while_one_steps_through_a_run(width, open_page):
+    page = open_page("/allocator", width=width, height=1400)
+    stage = Stage(page)
+    tops = """stage => [".roomw", ".qw", ".mt", ".story"].map(
+      (name) => stage.querySelector(name).getBoundingClientRect().top)"""
+    stage.press("Home")
+    start = stage.root.evaluate(tops)
+    for step in range(1, stage.last() + 1):
+        stage.press("ArrowRight")
+        stage.expect_step(step)
+        moved = [abs(a - b) for a, b in zip(stage.root.evaluate(tops), start, strict=True)]
+        assert max(moved) <= 1.5, f"step {step}: moved by {moved} px"
+
+
+@pytest.mark.parametrize("size", ["4", "16", "32", "64", "128"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_boxes_stay_in_their_shelf(size, width, open_page):
+    page = open_page("/allocator", width=width)
+    stage = Stage(page)
+    page.get_by_role("combobox", name="Boxes per shelf").click()
+    page.get_by_role("option").filter(has_text=size).first.click()
+    at_rest(page)
+    outside = """(stage) => [...stage.querySelectorAll(".room .sh, .lb")].filter((shelf) => {
+      const frame = shelf.getBoundingClientRect();
+      return [...shelf.querySelectorAll(".bx")].some((box) => {
+        const b = box.getBoundingClientRect();
+        return b.left < frame.left - 0.5 || b.right > frame.right + 0.5;
+      });
+    }).length"""
+    assert stage.root.evaluate(outside) == 0
+
+
+def test_a_pointer_at_rest_does_not_grey_the_picture(open_page):
+    page = open_page("/allocator")
+    stage = Stage(page)
+    box = stage.shelf(5).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    expect(stage.root).to_have_class("stage dim")
+    page.mouse.move(5, 5)
+    expect(stage.root).not_to_have_class("stage dim")
+    stage.press(" ")
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    expect(stage.root).not_to_have_class("stage dim")  # not while it plays
+
+
+def test_room_of_another_size_and_back_is_the_run_it_was(open_page):
+    page = open_page("/allocator?preset=preemption")
+    stage = Stage(page)
+    before = (stage.step(), stage.last())
+    for _ in range(2):
+        page.get_by_text("Keep finished boxes").click()
+        at_rest(page)
+    expect(page.get_by_role("combobox", name="Start from")).to_have_value(
+        "Sent back, and back again"
+    )
+    assert (stage.step(), stage.last()) == before
+
+
+def test_wrong_numbers_are_said_in_the_form_and_change_nothing(open_page):
+    page = open_page("/allocator")
+    stage = Stage(page)
+    last = stage.last()
+    page.get_by_role("button", name="Add a visitor").click()
+    for wrong in ("0", "-3", "999999"):
+        page.get_by_role("spinbutton", name="Boxes", exact=True).fill(wrong)
+        page.get_by_role("button", name="Let them arrive").click()
+        at_rest(page)
+        expect(page.get_by_role("alert")).to_contain_text(f"not {int(wrong)}")
+        assert stage.last() == last
+    page.keyboard.press("Escape")
+    page.get_by_role("spinbutton", name="Shelves").fill("0")
+    page.keyboard.press("Enter")
+    at_rest(page)
+    expect(page.get_by_role("alert")).to_contain_text("from 1 to 8,191")
+    assert stage.last() == last
+
+
+def test_run_too_long_for_a_link_says_so_when_the_link_is_used(open_page):
+    page = open_page("/allocator")
+    stage = Stage(page)
+    page.get_by_role("button", name="Let the doorkeeper drive").click()
+    page.get_by_role("spinbutton", name="Visitors", exact=True).fill("40")
+    page.get_by_role("button", name="Open the doors").click()
+    at_rest(page)
+    stage.root.get_by_role("button", name="Last step").click()
+    stage.expect_in_url(run="-", step=stage.last())
+    page.reload()
+    at_rest(page)
+    expect(page.get_by_role("alert")).to_contain_text("too long to be part of the link")
+    Stage(page).expect_step(DEFAULT.opening)
