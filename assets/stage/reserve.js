@@ -2,9 +2,9 @@
    run and width from the lengths that were sent. */
 
 const CELL = { width: 43, height: 40 }; // of a list, its gap included
-const ROW = { least: 44, frame: 12, who: 70 };
+const ROW = { least: 38, frame: 8, who: 66, hand: 1.4 }; // `hand`: what is in hand, in cells
 const CHIP = { size: 32, wide: 42, height: 34 };
-const LISTS_MOST = 460; // px; a run with more than that may move what is below
+const LISTS_MOST = 380; // px; a run with more than that may move what is below
 
 /** Height of all lists at the fullest step, px. */
 export function listsHeight(tl, width, rowsMost) {
@@ -18,7 +18,7 @@ export function listsHeight(tl, width, rowsMost) {
       else lengths.set(r, change[0] + change[1].length);
     }
     const rows = [...lengths.values()].slice(0, rowsMost);
-    const height = rows.reduce((sum, n) => sum + Math.max(ROW.least, Math.ceil((n + 2) / perLine) * CELL.height) + ROW.frame, 0);
+    const height = rows.reduce((sum, n) => sum + Math.max(ROW.least, Math.ceil((n + ROW.hand) / perLine) * CELL.height) + ROW.frame, 0);
     most = Math.max(most, height);
   }
   return Math.min(most, LISTS_MOST);

@@ -140,7 +140,7 @@ _WORDS: dict[Register, dict[str, str]] = {
         "vllm": "vLLM, shelves of 16",
         "spyre": "Spyre, cartloads of {chunk}",
         "x": "boxes that are the same at the beginning",
-        "y": "boxes spared",
+        "y": "boxes saved",
         "unit": "boxes",
     },
     "engine": {

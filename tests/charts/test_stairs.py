@@ -43,7 +43,7 @@ def test_a_chosen_chunk_that_is_there_already_is_not_drawn_twice():
 def test_words_of_either_register():
     room, engine = stairs_figure(3000, "room"), stairs_figure(3000, "engine")
     assert (room.layout.yaxis.title.text, engine.layout.yaxis.title.text) == (
-        "boxes spared",
+        "boxes saved",
         "tokens reused",
     )
     assert room.data[0].name == "vLLM, shelves of 16"
