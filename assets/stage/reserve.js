@@ -4,11 +4,16 @@
 const CELL = { width: 43, height: 40 }; // of a list, its gap included
 const ROW = { least: 38, frame: 8, who: 66, hand: 1.4 }; // `hand`: what is in hand, in cells
 const CHIP = { size: 32, wide: 42, height: 34 };
-const LISTS_MOST = 380; // px; a run with more than that may move what is below
+
+/** Height of lists of so many cells, px. */
+export function listsHeight(lengths, width) {
+  const perLine = Math.max(1, Math.floor((width - ROW.who) / CELL.width));
+  const row = (n) => Math.max(ROW.least, Math.ceil((n + ROW.hand) / perLine) * CELL.height) + ROW.frame;
+  return lengths.reduce((sum, n) => sum + row(n), 0);
+}
 
 /** Height of all lists at the fullest step, px. */
-export function listsHeight(tl, width, rowsMost) {
-  const perLine = Math.max(1, Math.floor((width - ROW.who) / CELL.width));
+export function mostListsHeight(tl, width, rowsMost) {
   const lengths = new Map();
   let most = 0;
   for (const { t } of tl.steps) {
@@ -17,11 +22,9 @@ export function listsHeight(tl, width, rowsMost) {
       if (change === null) lengths.delete(r);
       else lengths.set(r, change[0] + change[1].length);
     }
-    const rows = [...lengths.values()].slice(0, rowsMost);
-    const height = rows.reduce((sum, n) => sum + Math.max(ROW.least, Math.ceil((n + ROW.hand) / perLine) * CELL.height) + ROW.frame, 0);
-    most = Math.max(most, height);
+    most = Math.max(most, listsHeight([...lengths.values()].slice(0, rowsMost), width));
   }
-  return Math.min(most, LISTS_MOST);
+  return most;
 }
 
 /** Height of the longest queue, px. `shownMost`: chips drawn at most. */

@@ -47,7 +47,7 @@ CHUNK_PRESETS: tuple[PrefixPreset, ...] = (
         Words("A visitor of one cartload", "A prompt of one chunk"),
         Words(
             "B brings 1,000 boxes, the first 900 the same as A's. Shelf by shelf, 896 are found. "
-            "By cartloads of 1,024, B is one load, and the last is always worked out: nothing saved.",
+            "By cartloads of 1,024, B is one load, and the last is always worked out: none saved.",
             "B has 1,000 tokens, 900 of them shared. vLLM reuses 896. On Spyre B is one chunk "
             "of 1,024, and the last chunk is always computed: nothing is saved.",
         ),

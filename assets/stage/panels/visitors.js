@@ -1,8 +1,8 @@
 /* The visitors and their lists on one grid: a visitor's boxes above (logical blocks), the shelf they stand on below
    (block table). Who has no shelf yet waits at the door. Long lists and long lines of visitors are shortened in the
    middle; what this step touched stays in sight. */
-import { el, hue, put } from "../dom.js";
-import { listsHeight } from "../reserve.js";
+import { el, hue, put, toggle } from "../dom.js";
+import { listsHeight, mostListsHeight } from "../reserve.js";
 import { bands, makeBoxes, setBoxes } from "../shelf.js";
 import { isLarge } from "../sizes.js";
 
@@ -10,6 +10,8 @@ const CELLS_MOST = 180; // cells drawn over all rows before lists are shortened
 const ROWS_MOST = 10;
 const ENDS = 3; // cells kept at each end of a shortened list
 const DOOR_MOST = 12;
+const AROUND_LISTS = 74; // heading and door, px
+const LEAST = 300; // px the panel may take beside a small room
 
 export default function visitors(stage, room) {
   const heading = el("h2", { class: "h" });
@@ -20,26 +22,33 @@ export default function visitors(stage, room) {
   const node = el("section", { class: "visitors" }, heading, list, nobody, others, door);
   const rows = new Map(); // request -> Row
 
-  const reserve = () => {
-    const height = isLarge(room.tl.numBlocks) && stage.root.clientWidth > 880 ? listsHeight(room.tl, node.clientWidth, ROWS_MOST) : 0;
+  let most = null; // height the lists may take: as much as the room beside them, px
+
+  /** The lists get the height of the fullest step, but not more than the room: then they are drawn tighter. */
+  function reserve() {
+    const beside = isLarge(room.tl.numBlocks) && stage.root.clientWidth > 880;
+    most = beside ? Math.max(stage.find("room", room).el.clientHeight, LEAST) - AROUND_LISTS : Infinity;
+    const height = beside ? Math.min(most, mostListsHeight(room.tl, node.clientWidth, ROWS_MOST)) : 0;
     node.style.setProperty("--lists", `${height}px`);
-  };
+  }
 
   return {
     el: node,
-    resize: reserve,
+    resize: () => (most = null),
     build() {
       const [title, note] = stage.words.visitors;
       heading.replaceChildren(title, " ", el("small", {}, note(room.tl.blockSize)));
       rows.clear();
       door.seen = null;
       list.replaceChildren();
-      reserve();
+      most = null;
     },
     draw() {
       const inside = room.tl.inside();
       const acting = room.step.r;
       const shown = inside.length > ROWS_MOST ? around(inside, acting, ROWS_MOST) : inside;
+      if (most === null) reserve();
+      toggle(node, "tight", listsHeight(shown.map((r) => room.state.tables.get(r).length), node.clientWidth) > most);
       const cells = shown.reduce((sum, r) => sum + room.state.tables.get(r).length, 0);
       const ordered = shown.map((r) => {
         if (!rows.has(r)) rows.set(r, new Row(stage, room, r));
