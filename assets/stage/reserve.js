@@ -2,13 +2,14 @@
    run and width from the lengths that were sent. */
 
 const CELL = { width: 43, height: 40 }; // of a list, its gap included
-const ROW = { least: 38, frame: 8, who: 66, hand: 1.4 }; // `hand`: what is in hand, in cells
-const CHIP = { size: 32, wide: 42, height: 34 };
+const ROW = { least: 38, frame: 8, who: 66 };
+export const HAND = 1.4; // what is in hand, in cells
+const CHIP = { size: 31, wide: 42, height: 34 };
 
 /** Height of lists of so many cells, px. */
 export function listsHeight(lengths, width) {
   const perLine = Math.max(1, Math.floor((width - ROW.who) / CELL.width));
-  const row = (n) => Math.max(ROW.least, Math.ceil((n + ROW.hand) / perLine) * CELL.height) + ROW.frame;
+  const row = (n) => Math.max(ROW.least, Math.ceil(n / perLine) * CELL.height) + ROW.frame;
   return lengths.reduce((sum, n) => sum + row(n), 0);
 }
 

@@ -2,7 +2,7 @@
    (block table). Who has no shelf yet waits at the door. Long lists and long lines of visitors are shortened in the
    middle; what this step touched stays in sight. */
 import { el, hue, put, toggle } from "../dom.js";
-import { listsHeight, mostListsHeight } from "../reserve.js";
+import { HAND, listsHeight, mostListsHeight } from "../reserve.js";
 import { bands, makeBoxes, setBoxes } from "../shelf.js";
 import { isLarge } from "../sizes.js";
 
@@ -48,7 +48,11 @@ export default function visitors(stage, room) {
       const acting = room.step.r;
       const shown = inside.length > ROWS_MOST ? around(inside, acting, ROWS_MOST) : inside;
       if (most === null) reserve();
-      toggle(node, "tight", listsHeight(shown.map((r) => room.state.tables.get(r).length), node.clientWidth) > most);
+      const lengths = shown.map((r) => {
+        const [tokens, computed] = room.state.counts.get(r);
+        return room.state.tables.get(r).length + (tokens > computed ? HAND : 0);
+      });
+      toggle(node, "tight", listsHeight(lengths, node.clientWidth) > most);
       const cells = shown.reduce((sum, r) => sum + room.state.tables.get(r).length, 0);
       const ordered = shown.map((r) => {
         if (!rows.has(r)) rows.set(r, new Row(stage, room, r));
