@@ -37,7 +37,7 @@ if preset and preset.note:
 
 stage(
     payload(
-        [shop().shown.played.packed],
+        [shop().played.packed],
         shop().opening,
         url=link.params(shop()),
         known=link.NAMES,
@@ -48,7 +48,7 @@ stage(
 )
 
 st.markdown(f"**{words['chart']}**")
-chart = shop().shown.played.figures[register()]
+chart = shop().played.figures[register()]
 st.plotly_chart(chart, key="allocator.chart", config={"displayModeBar": False}, alt=words["chart"])
 with st.expander(words["source"], key="allocator.table", on_change="rerun") as table:
     if table.open:

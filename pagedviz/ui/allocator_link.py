@@ -17,7 +17,7 @@ from pagedviz.ui.allocator_state import SHOP
 from pagedviz.ui.params import LINK_VERSION, Link, Param, one_of, read_link, version, whole
 from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register
-from pagedviz.ui.workshop import BY_ID, Workshop, start, start_with
+from pagedviz.ui.workshop import BY_ID, Shown, Workshop, shown_preset, start
 
 READ, PROBLEMS = "allocator.link_read", "allocator.link_problems"
 LEFT_OUT = "-"  # in place of a run that is too long for a link
@@ -63,10 +63,10 @@ def arrive(arrival: Arrival) -> None:
 
 
 def _opened(link: Link, problems: list[str], params: Mapping[str, str]) -> Workshop:
-    shop = start(str(link.values.get("preset", DEFAULT.id)), register=register())
+    shop = start(shown_preset(str(link.values.get("preset", DEFAULT.id))), register=register())
     if "run" in link.values:
         try:
-            shop = start_with(link.values["run"], register=register())  # type: ignore[arg-type]
+            shop = start(Shown(link.values["run"]), register=register())  # type: ignore[arg-type]
         except RunError as error:
             problems.append(f"run: {error}")
     opening = shop.opening
@@ -97,4 +97,4 @@ def params(shop: Workshop) -> dict[str, str]:
     values = {"v": str(LINK_VERSION)}
     if shop.shown.preset:
         return values | {"preset": shop.shown.preset.id}
-    return values | {"run": shop.shown.played.link or LEFT_OUT}
+    return values | {"run": shop.played.link or LEFT_OUT}

@@ -27,7 +27,7 @@ from pagedviz.ui.allocator_state import (
     value,
 )
 from pagedviz.ui.builder_words import WORDS
-from pagedviz.ui.workshop import BY_ID, Shown, Workshop, played, played_preset
+from pagedviz.ui.workshop import BY_ID, Shown, Workshop, shown_preset
 
 BLOCK_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
@@ -36,7 +36,7 @@ def _choose_preset() -> None:
     chosen = st.session_state[PRESET]
     if chosen in BY_ID:
         preset = BY_ID[chosen]
-        attempt(lambda: shop().opened(Shown(played_preset(chosen), preset), preset.opening))
+        attempt(lambda: shop().opened(shown_preset(chosen), preset.opening))
     else:
         set_inputs()
 
@@ -114,9 +114,7 @@ def tools(register: Register) -> None:
 
 def _emptied() -> Workshop:
     run = shop().run
-    return shop().opened(
-        Shown(played(build.new_run(run.num_blocks, run.block_size, run.caching))), 0
-    )
+    return shop().opened(Shown(build.new_run(run.num_blocks, run.block_size, run.caching)), 0)
 
 
 def _button(label: str, key: str, do: Callable[[], None], disabled: bool = False) -> None:

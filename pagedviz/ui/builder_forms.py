@@ -13,7 +13,7 @@ from pagedviz.timeline.drive import DriveConfig, drive
 from pagedviz.timeline.ops import MAX_BLOCKS, MAX_STEPS
 from pagedviz.timeline.run import Run
 from pagedviz.ui.allocator_state import act, attempt, number, problem, shop, value
-from pagedviz.ui.workshop import Shown, Workshop, played
+from pagedviz.ui.workshop import Shown, Workshop
 
 MAX_FILE_MB = 10  # a run of 2,000 steps is well below
 NOBODY = EVERYONE = ""  # no letter: nobody in particular
@@ -196,8 +196,8 @@ def _driven(run: Run) -> Workshop:
         seed=given["seed"],
         policy=value("drive.policy"),
     )
-    driven = played(drive(config))
-    return shop().opened(Shown(driven), 0, until=driven.timeline.last)
+    driven = drive(config)
+    return shop().opened(Shown(driven), 0, until=len(driven.ops))
 
 
 def file(words: dict[str, str], workshop: Workshop) -> None:
@@ -214,9 +214,7 @@ def file(words: dict[str, str], workshop: Workshop) -> None:
         words["open"], key="allocator.file", on_change=_open_file, max_upload_size=MAX_FILE_MB
     )
     st.markdown(
-        words["link"]
-        if workshop.shown.preset or workshop.shown.played.link
-        else words["link_too_long"]
+        words["link"] if workshop.shown.preset or workshop.played.link else words["link_too_long"]
     )
     st.markdown(words["limits"].format(blocks=MAX_BLOCKS, steps=MAX_STEPS))
 
@@ -224,4 +222,4 @@ def file(words: dict[str, str], workshop: Workshop) -> None:
 def _open_file() -> None:
     file = st.session_state["allocator.file"]
     if file is not None:
-        attempt(lambda: shop().opened(Shown(played(Run.from_json(file.getvalue(), file.name))), 0))
+        attempt(lambda: shop().opened(Shown(Run.from_json(file.getvalue(), file.name)), 0))

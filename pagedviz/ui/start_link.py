@@ -7,14 +7,14 @@ from pagedviz.timeline.presets import DEFAULT
 from pagedviz.ui.params import Param, one_of, read_link, whole
 from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register
-from pagedviz.ui.workshop import Played, played_preset
+from pagedviz.ui.workshop import Played, shown_preset
 
 _OPENING = "start.opening"
 
 
 def arrive(arrival: Arrival) -> tuple[Opening, Played]:
     """Where the stage is to stand, and the run on it. What cannot be read of the link is said."""
-    shown = played_preset(DEFAULT.id)
+    shown = shown_preset(DEFAULT.id).play()
     last = shown.timeline.last
     if arrival.first or _OPENING not in st.session_state:
         table = (

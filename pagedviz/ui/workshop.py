@@ -60,30 +60,40 @@ BY_ID = {preset.id: preset for preset in PRESETS}
 
 
 @lru_cache(maxsize=len(PRESETS))
-def played_preset(key: str) -> Played:
+def _played_preset(key: str) -> Played:
     """The preset with this id, played once for all viewers: it never changes."""
     return played(BY_ID[key].run)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A run and, if it is one of ours unchanged, the preset it is."""
+    """A run and, if it is one of ours unchanged, the preset it is. Light: undo keeps many."""
 
-    played: Played
+    run: Run
     preset: Preset | None = None
     origin: "Shown | None" = None  # the run as it was before its room was changed
 
     @property
     def opening(self) -> int:
         """The step to show when this comes back: a preset's own, else the last."""
-        return self.preset.opening if self.preset else self.played.timeline.last
+        return self.preset.opening if self.preset else len(self.run.ops)
+
+    def play(self) -> Played:
+        """Played; a preset only once. Raises RunError."""
+        return _played_preset(self.preset.id) if self.preset else played(self.run)
+
+
+def shown_preset(key: str) -> Shown:
+    """The preset with this id."""
+    return Shown(BY_ID[key].run, BY_ID[key])
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """The run shown, the ones before it (for undo) and after it (for redo), and the opening."""
+    """The run shown and played, those before it (undo) and after it (redo), and the opening."""
 
     shown: Shown
+    played: Played
     opening: Opening
     past: tuple[Shown, ...] = ()
     future: tuple[Shown, ...] = ()
@@ -93,29 +103,16 @@ class Workshop:
     @property
     def run(self) -> Run:
         """The run on the stage."""
-        return self.shown.played.run
+        return self.shown.run
 
     @property
     def timeline(self) -> Timeline:
         """Its steps."""
-        return self.shown.played.timeline
-
-    def _move(
-        self, shown: Shown, *, step: int, until: int | None = None, **changes: object
-    ) -> "Workshop":
-        moves = self.moves + 1
-        opening = Opening(f"{self.session}-{moves}", step, until, None, self.opening.register)
-        return replace(self, shown=shown, opening=opening, moves=moves, **changes)  # type: ignore[arg-type]
-
-    def _stay(self, shown: Shown, past: tuple[Shown, ...], future: tuple[Shown, ...]) -> "Workshop":
-        """Another run, but no other wish where to stand: the viewer stays at their step."""
-        step = min(self.opening.step, shown.played.timeline.last)
-        opening = replace(self.opening, step=step, until=None)
-        return replace(self, shown=shown, opening=opening, past=past, future=future)
+        return self.played.timeline
 
     def opened(self, shown: Shown, step: int, until: int | None = None) -> "Workshop":
         """Another run in place of this one, played to `until`; undo brings this one back."""
-        return self._move(shown, step=step, until=until, past=self._remembered(), future=())
+        return self._move(shown, step, until, self._remembered(), ())
 
     def resized(self, *, num_blocks: int, block_size: int, caching: bool) -> "Workshop":
         """The same visitors in another room; the viewer stays at their step. RunError.
@@ -123,17 +120,14 @@ class Workshop:
         Always made from the run as it was first: back to its sizes is back to that run.
         """
         origin = self.shown.origin or self.shown
-        sizes = {"num_blocks": num_blocks, "block_size": block_size, "caching": caching}
-        run = rebuilt(origin.played.run, **sizes)  # type: ignore[arg-type]
-        same = run is origin.played.run
-        shown = origin if same else Shown(played(run), None, origin)
+        run = rebuilt(origin.run, num_blocks=num_blocks, block_size=block_size, caching=caching)
+        shown = origin if run is origin.run else Shown(run, None, origin)
         return self._stay(shown, self._remembered(), ())
 
     def changed(self, change: Callable[[Run], Run]) -> "Workshop":
         """The run after a viewer's action, which the stage then plays. Raises RunError."""
-        shown = Shown(played(change(self.run)))
-        before, after = self.timeline.last, shown.played.timeline.last
-        return self._move(shown, step=before, until=after, past=self._remembered(), future=())
+        shown = Shown(change(self.run))
+        return self._move(shown, self.timeline.last, len(shown.run.ops), self._remembered(), ())
 
     def undone(self) -> "Workshop":
         """One action back."""
@@ -142,9 +136,9 @@ class Workshop:
         shown, past, future = self.past[-1], self.past[:-1], (self.shown, *self.future)
         if _same_visitors(shown, self.shown):
             return self._stay(shown, past, future)
-        appended = _goes_on(shown.played.run, self.run)
-        step = shown.played.timeline.last if appended else shown.opening
-        return self._move(shown, step=step, past=past, future=future)
+        appended = _goes_on(shown.run, self.run)
+        step = len(shown.run.ops) if appended else shown.opening
+        return self._move(shown, step, None, past, future)
 
     def redone(self) -> "Workshop":
         """One action forward again, played."""
@@ -153,10 +147,38 @@ class Workshop:
         shown, past, future = self.future[0], self._remembered(), self.future[1:]
         if _same_visitors(shown, self.shown):
             return self._stay(shown, past, future)
-        if not _goes_on(self.run, shown.played.run):
-            return self._move(shown, step=shown.opening, past=past, future=future)
-        before, after = self.timeline.last, shown.played.timeline.last
-        return self._move(shown, step=before, until=after, past=past, future=future)
+        if not _goes_on(self.run, shown.run):
+            return self._move(shown, shown.opening, None, past, future)
+        return self._move(shown, self.timeline.last, len(shown.run.ops), past, future)
+
+    def _move(
+        self,
+        shown: Shown,
+        step: int,
+        until: int | None,
+        past: tuple[Shown, ...],
+        future: tuple[Shown, ...],
+    ) -> "Workshop":
+        """Another run, and the stage is to go to `step` of it and play on to `until`."""
+        moves = self.moves + 1
+        opening = Opening(f"{self.session}-{moves}", step, until, None, self.opening.register)
+        return replace(
+            self,
+            shown=shown,
+            played=shown.play(),
+            opening=opening,
+            past=past,
+            future=future,
+            moves=moves,
+        )
+
+    def _stay(self, shown: Shown, past: tuple[Shown, ...], future: tuple[Shown, ...]) -> "Workshop":
+        """Another run, but no other wish where to stand: the viewer stays at their step."""
+        step = min(self.opening.step, len(shown.run.ops))
+        opening = replace(self.opening, step=step, until=None)
+        return replace(
+            self, shown=shown, played=shown.play(), opening=opening, past=past, future=future
+        )
 
     def _remembered(self) -> tuple[Shown, ...]:
         return (*self.past, self.shown)[-UNDO_MOST:]
@@ -172,15 +194,8 @@ def _same_visitors(one: Shown, other: Shown) -> bool:
     return (one.origin or one) is (other.origin or other)
 
 
-def start(key: str, *, register: str = "room") -> Workshop:
-    """A workshop with one of our presets on the stage, opened where it is worth looking."""
-    shown = Shown(played_preset(key), BY_ID[key])
-    workshop = Workshop(shown, Opening("", BY_ID[key].opening, None, None, register))
-    return replace(workshop, opening=replace(workshop.opening, token=f"{workshop.session}-0"))
-
-
-def start_with(run: Run, *, register: str = "room") -> Workshop:
-    """A workshop with a run from a link or a file, opened at its end. Raises RunError."""
-    shown = Shown(played(run))
-    workshop = Workshop(shown, Opening("", shown.played.timeline.last, None, None, register))
-    return replace(workshop, opening=replace(workshop.opening, token=f"{workshop.session}-0"))
+def start(shown: Shown, *, register: str = "room") -> Workshop:
+    """A workshop with this run on the stage, opened where it is worth looking. RunError."""
+    session = secrets.token_hex(4)
+    opening = Opening(f"{session}-0", shown.opening, None, None, register)
+    return Workshop(shown, shown.play(), opening, session=session)
