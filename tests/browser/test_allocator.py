@@ -59,6 +59,7 @@ def test_newcomer_builds_a_run_and_walks_it(open_page):
     click(page, "Redo")
     stage.expect_step(8)
 
+    stage.expect_in_url(step=8)
     page.reload()  # the link holds the run
     at_rest(page)
     again = Stage(page)
