@@ -14,7 +14,7 @@ START = (3_000, 2_500)  # the pair of IBM's surprise: 1,984 reused by chunks of 
 
 def chunk_card(words: dict[str, str], register: Register) -> None:
     """Draw the card; the chunk is the one chosen above, beside 1,024 and 512."""
-    st.subheader(words["card"])
+    st.header(words["card"])
     chunk = desk().played.setup.chunk
     left, right = st.columns(2)
     prompt = left.slider(words["prompt_len"], 1, LONGEST, START[0], key="prefix.prompt_len")
