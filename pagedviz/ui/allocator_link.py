@@ -15,7 +15,7 @@ from pagedviz.timeline.ops import MAX_BLOCKS, MAX_STEPS
 from pagedviz.timeline.presets import DEFAULT
 from pagedviz.ui.allocator_state import SHOP
 from pagedviz.ui.params import LINK_VERSION, Link, Param, one_of, read_link, version, whole
-from pagedviz.ui.shell import Arrival
+from pagedviz.ui.shell import Arrival, link_problems
 from pagedviz.ui.words import REGISTERS, register, set_register
 from pagedviz.ui.workshop import BY_ID, Shown, Workshop, shown_preset, start
 
@@ -84,12 +84,8 @@ def _opened(link: Link, problems: list[str], params: Mapping[str, str]) -> Works
 
 
 def problems() -> None:
-    """What could not be used of the link, one line each."""
-    found = st.session_state.get(PROBLEMS)
-    if found:
-        st.warning(
-            "Not all of this link could be used.\n\n" + "\n".join(f"- {line}" for line in found)
-        )
+    """Say what could not be used of the link."""
+    link_problems(st.session_state.get(PROBLEMS, ()))
 
 
 def params(shop: Workshop) -> dict[str, str]:

@@ -15,7 +15,7 @@ from pagedviz.timeline.ops import MAX_BLOCK_SIZE, MAX_BLOCKS, MAX_STEPS
 from pagedviz.timeline.prefix_presets import PREFIX_PRESETS
 from pagedviz.ui.params import LINK_VERSION, Link, Param, one_of, read_link, version, whole
 from pagedviz.ui.prefix_state import BY_ID, SHOP, Desk, Setup, edited, played_setup, setup_of
-from pagedviz.ui.shell import Arrival
+from pagedviz.ui.shell import Arrival, link_problems
 from pagedviz.ui.words import REGISTERS, register, set_register
 
 READ, PROBLEMS = "prefix.link_read", "prefix.link_problems"
@@ -111,10 +111,8 @@ def _opened(link: Link, problems: list[str]) -> Desk:
 
 
 def problems() -> None:
-    """What could not be used of the link, one line each."""
-    if found := st.session_state.get(PROBLEMS):
-        lines = "\n".join(f"- {line}" for line in found)
-        st.warning("Not all of this link could be used.\n\n" + lines)
+    """Say what could not be used of the link."""
+    link_problems(st.session_state.get(PROBLEMS, ()))
 
 
 def params(setup: Setup) -> dict[str, str]:

@@ -10,7 +10,7 @@ Left out: the inputs of a page and its link, which belong to the page.
 
 import base64
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -135,6 +135,13 @@ def this_is(text: str) -> None:
     """The box "What this is, and is not" at the end of a page; `text` is Markdown."""
     with st.container(key="this-is"):
         st.markdown(f"**What this is, and is not.** {text}")
+
+
+def link_problems(problems: Sequence[str]) -> None:
+    """What could not be used of the link a viewer came by, one line each."""
+    if problems:
+        lines = "\n".join(f"- {line}" for line in problems)
+        st.warning("Not all of this link could be used.\n\n" + lines)
 
 
 def headline(question: str, lead: str = "") -> None:

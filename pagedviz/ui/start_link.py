@@ -5,7 +5,7 @@ import streamlit as st
 from pagedviz.stage.payload import Opening
 from pagedviz.timeline.presets import DEFAULT
 from pagedviz.ui.params import Param, one_of, read_link, whole
-from pagedviz.ui.shell import Arrival
+from pagedviz.ui.shell import Arrival, link_problems
 from pagedviz.ui.words import REGISTERS, register, set_register
 from pagedviz.ui.workshop import Played, shown_preset
 
@@ -30,8 +30,5 @@ def arrive(arrival: Arrival) -> tuple[Opening, Played]:
             link.problems,
         )
     opening, problems = st.session_state[_OPENING]
-    if problems:
-        st.warning(
-            "Not all of this link could be used.\n\n" + "\n".join(f"- {line}" for line in problems)
-        )
+    link_problems(problems)
     return opening, shown
