@@ -7,6 +7,8 @@ prints one line per file and a total. The exit status is 0 if every trace found 
 """
 
 import argparse
+import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -48,5 +50,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(differing > 0 or unreadable > 0 or agreeing == 0)
 
 
+def command() -> int:
+    """`main`, for a reader of the output that may go away at any time."""
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # such as `head`, which has seen enough
+        # what is still unwritten goes nowhere, or Python would complain on its way out
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
+
+
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(command())

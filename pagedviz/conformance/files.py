@@ -7,6 +7,7 @@ named, never guessed at.
 
 import gzip
 import json
+import os
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -25,9 +26,10 @@ class TraceFileError(ValueError):
 def find_trace_files(paths: Iterable[Path]) -> Iterator[Path]:
     """The files named, and those with a trace's ending in the folders named, in order."""
     for path in paths:
-        if path.is_dir():
+        # os.path answers False for a name the system does not even accept; Path raises
+        if os.path.isdir(path):
             inside = (found for found in path.rglob("*") if found.name.endswith(SUFFIXES))
-            yield from sorted(found for found in inside if found.is_file())
+            yield from sorted(found for found in inside if os.path.isfile(found))
         else:
             yield path
 
@@ -41,14 +43,19 @@ def read_json(path: Path) -> Any:
         return json.loads(data)
     except FileNotFoundError:
         raise TraceFileError("there is no such file") from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise TraceFileError(f"cannot be read: {error}") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise TraceFileError("cannot be read: it is not gzip, or its end is missing") from None
+    except OSError as error:
+        raise TraceFileError(f"cannot be read: {error.strerror}") from None
     except json.JSONDecodeError as error:
-        raise TraceFileError(f"is not JSON: {error}") from None
+        where = f"line {error.lineno}, column {error.colno}"
+        raise TraceFileError(f"is not JSON: it makes no sense at {where}") from None
     except UnicodeDecodeError:
         raise TraceFileError("is not JSON: it is not text") from None
     except RecursionError:
         raise TraceFileError("is nested too deeply to be a trace") from None
+    except ValueError:  # Python reads whole numbers up to some thousand digits
+        raise TraceFileError("has a number of too many digits to be a trace") from None
 
 
 def trace_format(content: Any) -> str | None:

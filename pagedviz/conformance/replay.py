@@ -43,6 +43,10 @@ OPERATIONS = (
 )
 
 
+# what Python raises when a value is missing, or is of another kind than expected
+_SIGNS_OF_DAMAGE = (LookupError, TypeError, AttributeError, OverflowError, RecursionError)
+
+
 class UnknownFormError(ValueError):
     """A file that is well and good, but not of a form this release replays."""
 
@@ -109,7 +113,7 @@ def replay(content: Any) -> Replay:
         return replays[form](content)
     except EngineError as error:
         raise DamagedTraceError(f"cannot be replayed: {error}") from error
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+    except _SIGNS_OF_DAMAGE as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise DamagedTraceError(f"is damaged: {what}") from error
 
@@ -122,6 +126,8 @@ def replay_allocator(trace: Mapping[str, Any]) -> Replay:
     if found is not None:
         return Replay(0, Difference(-1, f"state.{found[0]}", found[1]))
     for number, step in enumerate(trace["steps"]):
+        if not isinstance(step["op"], Mapping):
+            raise DamagedTraceError(f"is damaged: the op of step {number} is not an object")
         arguments = dict(step["op"])
         name = arguments.pop("op")
         if name not in OPERATIONS:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pagedviz.engine.block_hash import get_request_block_hasher
-from pagedviz.engine.errors import ConfigError
+from pagedviz.engine.errors import ConfigError, shown
 from pagedviz.engine.kv_cache_manager import KVCacheManager
 from pagedviz.engine.request import Request
 from pagedviz.engine.request_queue import SchedulingPolicy
@@ -81,7 +81,9 @@ def make_scheduler(config: Mapping[str, Any]) -> Scheduler:
     """A scheduler with its own block manager, from a recorded config."""
     unknown = sorted(set(config) - set(DEFAULTS) - {"num_blocks"})
     if unknown or "num_blocks" not in config:
-        wrong = f"has no use for {', '.join(unknown)}" if unknown else "lacks num_blocks"
+        wrong = (
+            f"has no use for {', '.join(map(shown, unknown))}" if unknown else "lacks num_blocks"
+        )
         raise ConfigError(f"the config {wrong}; it takes num_blocks, {', '.join(DEFAULTS)}")
     full = {**DEFAULTS, **config}
     manager = KVCacheManager(

@@ -71,7 +71,10 @@ def generate_block_hash_extra_keys(request: Request, start: int, end: int) -> Ex
     keys: list[tuple[Any, ...]] = []
     if request.lora is not None:
         keys.append(("lora", request.lora.name, request.lora.path))
-    for feature in request.mm_features:
+    features = request.mm_features
+    if features and features[-1].end <= start:
+        features = ()  # past the last item nobody looks, though an earlier one may reach further
+    for feature in features:
         if start < feature.end and feature.offset < end:
             # the distance to the block tells two positions of one image apart
             keys.append(("mm", feature.identifier, feature.offset - start))

@@ -14,7 +14,13 @@ Source: vLLM 0.33.0, v1/core/block_pool.py.
 from collections.abc import Iterable, Sequence
 
 from pagedviz.engine.block_hash import event_extra_keys, generate_block_hash_extra_keys
-from pagedviz.engine.errors import ConfigError, OperationError, check_int
+from pagedviz.engine.errors import (
+    ConfigError,
+    OperationError,
+    check_bool,
+    check_int,
+    shown,
+)
 from pagedviz.engine.events import (
     AllBlocksCleared,
     BlockRemoved,
@@ -26,6 +32,9 @@ from pagedviz.engine.free_block_queue import FreeKVCacheBlockQueue, KVCacheBlock
 from pagedviz.engine.request import Request
 
 __all__ = ["BlockPool", "FreeKVCacheBlockQueue", "KVCacheBlock"]
+
+# Far more than any machine has, and as many labels as fit into half a gigabyte.
+MAX_BLOCKS = 2**22
 
 
 class BlockPool:
@@ -48,8 +57,12 @@ class BlockPool:
         enable_kv_cache_events: bool = False,
     ) -> None:
         self.num_blocks = check_int("num_blocks", num_blocks, 1, ConfigError)
-        self.enable_caching = enable_caching
-        self.enable_kv_cache_events = enable_kv_cache_events
+        if num_blocks > MAX_BLOCKS:
+            raise ConfigError(f"num_blocks must be at most {MAX_BLOCKS}, not {shown(num_blocks)}")
+        self.enable_caching = check_bool("enable_caching", enable_caching, ConfigError)
+        self.enable_kv_cache_events = check_bool(
+            "enable_kv_cache_events", enable_kv_cache_events, ConfigError
+        )
         self.blocks = [KVCacheBlock(block_id) for block_id in range(num_blocks)]
         self.free_block_queue = FreeKVCacheBlockQueue(self.blocks)
         (self.null_block,) = self.free_block_queue.popleft_n(1)
@@ -91,10 +104,9 @@ class BlockPool:
 
         Raises OperationError, and changes nothing, if there are not that many.
         """
-        if not 0 <= num_blocks <= self.free_block_queue.num_free_blocks:
-            raise OperationError(
-                f"cannot take {num_blocks} blocks: {self.get_num_free_blocks()} are free"
-            )
+        free = self.free_block_queue.num_free_blocks
+        if type(num_blocks) is not int or not 0 <= num_blocks <= free:
+            raise OperationError(f"cannot take {shown(num_blocks)} blocks: {free} are free")
         blocks = self.free_block_queue.popleft_n(num_blocks)
         for block in blocks:
             if block.block_hash is not None:
@@ -103,7 +115,11 @@ class BlockPool:
         return blocks
 
     def touch(self, blocks: Sequence[KVCacheBlock]) -> None:
-        """Hold `blocks` once more; those that lay in the free queue leave it."""
+        """Hold `blocks` once more; those that lay in the free queue leave it.
+
+        Raises OperationError, and changes nothing, if one is not a block to hold.
+        """
+        self._check_blocks(blocks, 0)
         for block in blocks:
             if block.ref_cnt == 0:
                 self.free_block_queue.remove(block)
@@ -115,15 +131,37 @@ class BlockPool:
         A block that another table still holds stays in use. Of the others, those without
         a hash hold nothing anyone could ask for and go to the head of the queue; those
         with one go to the tail and are kept as long as possible.
+
+        Raises OperationError, and changes nothing, if one of them is held by nobody.
         """
+        blocks = list(ordered_blocks)
+        self._check_blocks(blocks, 1)
         reuse_first: list[KVCacheBlock] = []
         reuse_last: list[KVCacheBlock] = []
-        for block in ordered_blocks:
+        for block in blocks:
             block.ref_cnt -= 1
             if block.ref_cnt == 0:
                 (reuse_first if block.block_hash is None else reuse_last).append(block)
         self.free_block_queue.prepend_n(reuse_first)
         self.free_block_queue.append_n(reuse_last)
+
+    def _check_blocks(self, blocks: Sequence[KVCacheBlock], least_ref_cnt: int) -> None:
+        """Raise OperationError unless these are blocks of this pool, each there once.
+
+        The null block is nobody's and must not be among them.
+        """
+        ours = self.blocks
+        for block in blocks:
+            try:
+                wrong = ours[block.block_id] is not block or block.is_null
+            except (AttributeError, IndexError):
+                wrong = True
+            if wrong:
+                raise OperationError(f"{shown(block)} is not a block this pool lends")
+            if block.ref_cnt < least_ref_cnt:
+                raise OperationError(f"block {block.block_id} is free already")
+        if len(blocks) > 1 and len(set(blocks)) < len(blocks):
+            raise OperationError("a block is there twice; a table has it once")
 
     # ---- the prefix cache
 
@@ -154,9 +192,9 @@ class BlockPool:
     def evict_blocks(self, block_ids: set[int]) -> None:
         """Forget what these blocks hold. Who uses them, and the free queue, stay as is."""
         for block_id in block_ids:
-            if not 0 <= block_id < self.num_blocks:
+            if type(block_id) is not int or not 0 <= block_id < self.num_blocks:
                 raise OperationError(
-                    f"there is no block {block_id!r}; ids go from 0 to {self.num_blocks - 1}"
+                    f"there is no block {shown(block_id)}; ids go from 0 to {self.num_blocks - 1}"
                 )
         for block_id in block_ids:
             if self.blocks[block_id].block_hash is not None:

@@ -15,7 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pagedviz.engine.block_hash import get_request_block_hasher
-from pagedviz.engine.errors import ConfigError, OperationError, check_int
+from pagedviz.engine.errors import (
+    ConfigError,
+    OperationError,
+    check_bool,
+    check_int,
+    check_text,
+    shown,
+)
 from pagedviz.engine.kv_cache_manager import KVCacheManager
 from pagedviz.engine.request import LoRARequest, MultiModalFeature, Request, RequestStatus
 
@@ -57,7 +64,11 @@ class CacheSession:
     def __init__(self, config: Mapping[str, Any]) -> None:
         unknown = sorted(set(config) - set(CONFIG_KEYS))
         if unknown or "num_blocks" not in config:
-            wrong = f"has no use for {', '.join(unknown)}" if unknown else "lacks num_blocks"
+            wrong = (
+                f"has no use for {', '.join(map(shown, unknown))}"
+                if unknown
+                else "lacks num_blocks"
+            )
             raise ConfigError(f"the config {wrong}; it takes {', '.join(CONFIG_KEYS)}")
         self.manager = KVCacheManager(**config)
         self.requests: dict[str, Request] = {}  # those that have not left, by arrival
@@ -80,14 +91,14 @@ class CacheSession:
 
         `lora` is {name, id, path}, `mm` a list of {identifier, offset, length}.
         """
-        if req in self.requests:
+        if check_text("the request id", req, OperationError) in self.requests:
             raise OperationError(f"request {req!r} is already here; choose another name")
         self.requests[req] = Request(
             req,
             tokens,
             cache_salt=cache_salt,
             lora=None if lora is None else _lora(lora),
-            mm_features=[_feature(item) for item in mm or ()],
+            mm_features=[_feature(item) for item in _each("mm", mm or ())],
             skip_reading_prefix_cache=skip_reading_prefix_cache,
             block_hasher=self._hasher,
         )
@@ -105,7 +116,8 @@ class CacheSession:
         request = self._request(req)
         if request.status is RequestStatus.RUNNING:
             raise OperationError(f"request {req!r} is already running")
-        check_int("num_lookahead_tokens", num_lookahead_tokens, 0, OperationError)
+        check_bool("full_sequence_must_fit", full_sequence_must_fit, OperationError)
+        check_bool("has_scheduled_reqs", has_scheduled_reqs, OperationError)
         hits, num_hit_tokens = self.manager.get_computed_blocks(request)
         num_new = request.num_tokens - num_hit_tokens
         if num_new_tokens is not None:
@@ -135,7 +147,6 @@ class CacheSession:
         """A running request asks for room for more tokens: the next chunk, the next word."""
         request = self._running(req)
         check_int("num_new_tokens", num_new_tokens, 1, OperationError)
-        check_int("num_lookahead_tokens", num_lookahead_tokens, 0, OperationError)
         new_blocks = self.manager.allocate_slots(
             request, num_new_tokens, num_lookahead_tokens=num_lookahead_tokens
         )
@@ -185,10 +196,10 @@ class CacheSession:
 
     def evict_blocks(self, block_ids: Iterable[int]) -> Result:
         """Forget the content of these blocks, in use or not."""
-        ids = set(block_ids)
+        ids = list(_each("block_ids", block_ids))
         for block_id in ids:
             check_int("a block id", block_id, 0, OperationError)
-        self.manager.evict_blocks(ids)
+        self.manager.evict_blocks(set(ids))
         return {}
 
     # ---- looking
@@ -219,11 +230,11 @@ class CacheSession:
 
     # ---- finding one's way
 
-    def _request(self, req: str) -> Request:
-        request = self.requests.get(req)
+    def _request(self, req: object) -> Request:
+        request = self.requests.get(req) if isinstance(req, str) else None
         if request is None:
             here = ", ".join(map(repr, self.requests)) or "nobody"
-            raise OperationError(f"there is no request {req!r}; here now: {here}")
+            raise OperationError(f"there is no request {shown(req)}; here now: {here}")
         return request
 
     def _running(self, req: str) -> Request:
@@ -231,6 +242,12 @@ class CacheSession:
         if request.status is not RequestStatus.RUNNING:
             raise OperationError(f"request {req!r} is {request.status.value}, not running")
         return request
+
+
+def _each(name: str, values: Any) -> Iterable[Any]:
+    if not isinstance(values, Iterable):
+        raise OperationError(f"{name} must be a list, not {shown(values)}")
+    return values
 
 
 def _lora(lora: Any) -> LoRARequest:

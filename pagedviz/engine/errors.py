@@ -22,7 +22,14 @@ class OperationError(EngineError):
 def check_text(name: str, value: object, error: type[EngineError]) -> str:
     """Return `value` if it is text with something in it, else raise `error`."""
     if not isinstance(value, str) or not value:
-        raise error(f"{name} must be text, not {value!r}")
+        raise error(f"{name} must be text, not {shown(value)}")
+    return value
+
+
+def check_bool(name: str, value: object, error: type[EngineError]) -> bool:
+    """Return `value` if it is True or False, else raise `error`."""
+    if not isinstance(value, bool):
+        raise error(f"{name} must be True or False, not {shown(value)}")
     return value
 
 
@@ -36,14 +43,27 @@ def check_int(name: str, value: object, minimum: int, error: type[EngineError]) 
     ...
     pagedviz.engine.errors.ConfigError: num_blocks must be a whole number of at least 1, not 0
     """
-    # bool is an int in Python; True blocks is a slip, not a size
-    if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
-        raise error(f"{name} must be a whole number of at least {minimum}, not {value!r}")
+    # exactly int: True, which counts as an int in Python, is a slip and not a size
+    if type(value) is not int or value < minimum:
+        raise error(f"{name} must be a whole number of at least {minimum}, not {shown(value)}")
     return value
 
 
 def check_fraction(name: str, value: object, error: type[EngineError]) -> float:
     """Return `value` if it lies between 0 and 1, else raise `error`."""
-    if not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
-        raise error(f"{name} must lie between 0 and 1, not {value!r}")
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0.0 <= value <= 1.0:
+        raise error(f"{name} must lie between 0 and 1, not {shown(value)}")
     return value
+
+
+def shown(value: object) -> str:
+    """`value` as a message shows it: on one line, and not for pages.
+
+    >>> shown("4"), shown(10**5000)
+    ("'4'", 'a number of thousands of digits')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # Python spells out whole numbers up to some thousand digits
+        return "a number of thousands of digits"
+    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -65,8 +65,8 @@ class KVCacheManager:
         self.block_size = check_int("block_size", block_size, 1, ConfigError)
         self.max_model_len = check_int("max_model_len", max_model_len, 1, ConfigError)
         check_fraction("watermark", watermark, ConfigError)
-        self.enable_caching = enable_caching
         self.block_pool = BlockPool(num_blocks, enable_caching, enable_kv_cache_events)
+        self.enable_caching = enable_caching
         self.watermark_blocks = int(watermark * num_blocks)
         self.req_to_blocks: dict[str, list[KVCacheBlock]] = {}  # request id -> block table
         # request id -> leading blocks of its table that have had their turn in the index
@@ -167,10 +167,15 @@ class KVCacheManager:
             `num_new_tokens` are computed now.
         has_scheduled_reqs: others run, so an admission leaves the watermark free.
         """
-        if num_new_tokens < 0 or num_new_tokens + num_new_computed_tokens < 1:
-            raise OperationError(
-                f"request {request.request_id!r} needs at least one new token, not {num_new_tokens}"
-            )
+        check_int("num_new_tokens", num_new_tokens, 0, OperationError)
+        check_int("num_new_computed_tokens", num_new_computed_tokens, 0, OperationError)
+        check_int("num_lookahead_tokens", num_lookahead_tokens, 0, OperationError)
+        if num_new_tokens + num_new_computed_tokens == 0:
+            raise OperationError(f"{request} needs at least one new token")
+        if request.status is RequestStatus.FINISHED:
+            raise OperationError(f"{request} has left and gets no more blocks")
+        if new_computed_blocks and self.req_to_blocks.get(request.request_id):
+            raise OperationError(f"{request} has blocks already; hits come first in a table")
         demand = self.required_blocks(
             request,
             num_new_tokens,
@@ -183,12 +188,11 @@ class KVCacheManager:
         if not demand.fits:
             return None
 
+        # Hold the hits before taking anything: the new blocks come from the same queue,
+        # and must not be the very blocks that were just found.
+        self.block_pool.touch(new_computed_blocks)
         table = self.req_to_blocks.setdefault(request.request_id, [])
         if new_computed_blocks:
-            assert not table, "hits come first in a table"
-            # Hold the hits before taking anything: the new blocks come from the same
-            # queue, and must not be the very blocks that were just found.
-            self.block_pool.touch(new_computed_blocks)
             table += new_computed_blocks
             self.num_cached_block[request.request_id] = len(table)
         new_blocks = self.block_pool.get_new_blocks(demand.num_new_blocks)

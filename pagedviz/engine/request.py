@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pagedviz.engine.errors import OperationError, check_int, check_text
+from pagedviz.engine.errors import OperationError, check_bool, check_int, check_text, shown
 
 
 class RequestStatus(Enum):
@@ -105,19 +105,24 @@ class Request:
         arrival_time: float = 0.0,
         block_hasher: "Callable[[Request], list[bytes]] | None" = None,
     ) -> None:
+        check_text("the request id", request_id, OperationError)
         if not prompt_token_ids:
             raise OperationError(f"request {request_id!r} has no tokens; it needs at least one")
         self.request_id = request_id
         self.all_token_ids = to_token_array(prompt_token_ids)  # prompt, then output
         self.num_prompt_tokens = len(self.all_token_ids)
         self.max_tokens = check_int("max_tokens", max_tokens, 1, OperationError)
+        if cache_salt is not None and not isinstance(cache_salt, str):
+            raise OperationError(f"cache_salt must be text, not {shown(cache_salt)}")
         self.cache_salt = cache_salt
         self.lora = lora
         self.mm_features = tuple(mm_features)
         offsets = [feature.offset for feature in self.mm_features]
         if offsets != sorted(offsets):
             raise OperationError(f"multimodal items of {request_id!r} must come by offset")
-        self.skip_reading_prefix_cache = skip_reading_prefix_cache
+        self.skip_reading_prefix_cache = check_bool(
+            "skip_reading_prefix_cache", skip_reading_prefix_cache, OperationError
+        )
         self.priority = priority  # smaller goes first
         self.arrival_time = arrival_time
         self.status = RequestStatus.WAITING

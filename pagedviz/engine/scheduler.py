@@ -16,9 +16,9 @@ update_from_output), sched/utils.py (check_stop), config/scheduler.py.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pagedviz.engine.errors import ConfigError, OperationError, check_int
+from pagedviz.engine.errors import ConfigError, OperationError, check_bool, check_int
 from pagedviz.engine.kv_cache_manager import KVCacheManager
-from pagedviz.engine.request import Request, RequestStatus
+from pagedviz.engine.request import Request, RequestStatus, to_token_array
 from pagedviz.engine.request_queue import SchedulingPolicy, create_request_queue
 
 
@@ -34,6 +34,7 @@ class SchedulerConfig:
     def __post_init__(self) -> None:
         check_int("max_num_seqs", self.max_num_seqs, 1, ConfigError)
         check_int("max_num_batched_tokens", self.max_num_batched_tokens, 1, ConfigError)
+        check_bool("enable_chunked_prefill", self.enable_chunked_prefill, ConfigError)
         if not isinstance(self.policy, SchedulingPolicy):
             raise ConfigError("policy must be SchedulingPolicy.FCFS or .PRIORITY")
 
@@ -191,16 +192,18 @@ class Scheduler:
         """
         if self._step is None:
             raise OperationError("there is no step to update; call schedule first")
-        for request_id in sampled:
+        tokens = {}
+        for request_id, token_ids in sampled.items():
             request = self.requests.get(request_id)
             if request is None or request_id not in self._step.num_scheduled_tokens:
                 raise OperationError(f"{request_id!r} was not scheduled and cannot sample")
             if request.num_computed_tokens < request.num_tokens:
                 raise OperationError(f"{request_id!r} has prompt left and cannot sample yet")
+            tokens[request_id] = to_token_array(token_ids)
         finished = []
         for request_id in self._step.num_scheduled_tokens:
             request = self.requests[request_id]
-            for token in sampled.get(request_id, ()):
+            for token in tokens.get(request_id, ()):
                 request.append_output_token_ids([token])
                 if self._is_done(request):
                     self._finish(request)

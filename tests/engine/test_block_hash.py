@@ -155,6 +155,12 @@ def test_two_images_in_one_block_keep_their_order():
     )
 
 
+def test_of_overlapping_images_none_counts_past_the_end_of_the_last():
+    r = request(mm_features=[image(0, 12, "i"), image(2, 3, "j")])
+    keys = [generate_block_hash_extra_keys(r, i, i + 4) for i in (0, 4, 8)]
+    assert keys == [(("mm", "i", 0),), (("mm", "i", -4),), None]
+
+
 def test_events_publish_the_keys_without_tags():  # test_to_event_extra_keys_keeps_untagged_...
     r = request(mm_features=[image(0, 2, "i")], lora=A1, cache_salt="s")
     keys = generate_block_hash_extra_keys(r, 0, 4)
@@ -197,6 +203,9 @@ def test_images_come_by_offset():
         (lambda: image(0, 0), "length"),
         (lambda: image(0, 1, ""), "identifier"),
         (lambda: request(max_tokens=0), "max_tokens"),
+        (lambda: request(name=None), "request id"),
+        (lambda: request(cache_salt=7), "cache_salt"),
+        (lambda: request(skip_reading_prefix_cache="no"), "skip_reading_prefix_cache"),
     ],
 )
 def test_keys_are_checked_at_the_door(make, said):

@@ -102,7 +102,13 @@ def test_a_pool_of_no_size_cannot_be_built(size):
         BlockPool(size)
 
 
-@pytest.mark.parametrize("n", [-1, 4])
+@pytest.mark.parametrize("size", [10**12, 2**70, 10**5000], ids=["10**12", "2**70", "10**5000"])
+def test_a_pool_beyond_all_machines_is_refused_before_it_is_built(size):
+    with pytest.raises(ConfigError, match="num_blocks must be at most"):
+        BlockPool(size)
+
+
+@pytest.mark.parametrize("n", [-1, 4, 1.5, "1", None, True])
 def test_taking_what_is_not_there_changes_nothing(n):
     pool = BlockPool(4)
     with pytest.raises(OperationError):
@@ -189,7 +195,60 @@ def test_evicting_moves_nothing_and_says_nothing_twice():
     assert ids(pool.free_block_queue) == [1, 3, 4, 2]  # evicted in use: to the head
 
 
-@pytest.mark.parametrize("block_id", [-1, 5])
+# ---- blocks that cannot be let go of, or not held
+
+
+def pool_with_a_free_a_held_and_a_shared_block():
+    pool = BlockPool(6)
+    held, shared, free = pool.get_new_blocks(3)
+    pool.touch([shared])
+    pool.free_blocks([free])
+    return pool, {"held": held, "shared": shared, "free": free, "null": pool.null_block}
+
+
+@pytest.mark.parametrize(
+    ("method", "names", "said"),
+    [
+        ("free_blocks", ["held", "free"], "block 3 is free already"),
+        ("free_blocks", ["held", "null"], "not a block this pool lends"),
+        ("free_blocks", ["held", "held"], "twice"),
+        ("free_blocks", ["shared", "shared"], "twice"),
+        ("free_blocks", ["held", "foreign"], "not a block this pool lends"),
+        ("free_blocks", ["held", "far"], "not a block this pool lends"),
+        ("free_blocks", ["held", "number"], "7 is not a block this pool lends"),
+        ("touch", ["free", "free"], "twice"),
+        ("touch", ["free", "null"], "not a block this pool lends"),
+        ("touch", ["free", "foreign"], "not a block this pool lends"),
+        ("touch", ["free", "far"], "not a block this pool lends"),
+        ("touch", ["free", "number"], "7 is not a block this pool lends"),
+    ],
+)
+def test_one_wrong_block_in_a_list_and_nothing_changes(method, names, said):
+    pool, blocks = pool_with_a_free_a_held_and_a_shared_block()
+    other = BlockPool(99)
+    blocks |= {"foreign": other.blocks[3], "far": other.blocks[98], "number": 7}
+    counts = [block.ref_cnt for block in pool.blocks]
+    free = ids(pool.free_block_queue)
+    with pytest.raises(OperationError, match=said):
+        getattr(pool, method)([blocks[name] for name in names])
+    assert [block.ref_cnt for block in pool.blocks] == counts
+    assert ids(pool.free_block_queue) == free
+    assert pool.get_num_free_blocks() == len(free)
+
+
+def test_a_block_cannot_be_freed_a_second_time():
+    pool = BlockPool(4)
+    blocks = pool.get_new_blocks(2)
+    pool.free_blocks(blocks)
+    with pytest.raises(OperationError, match="free already"):
+        pool.free_blocks(blocks)
+    assert ids(pool.free_block_queue) == [1, 2, 3]
+
+
+# ---- forgetting
+
+
+@pytest.mark.parametrize("block_id", [-1, 5, "a", 1.5])
 def test_evicting_a_block_that_does_not_exist_changes_nothing(block_id):
     pool = BlockPool(5, enable_kv_cache_events=True)
     filled(pool, "A", range(4))

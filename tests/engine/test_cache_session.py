@@ -24,6 +24,11 @@ BAD = [
     ("add_request", ("new", [1], None, "A"), "name, id and path"),
     ("add_request", ("new", [1], None, None, [{"offset": 1}]), "identifier, offset and"),
     ("add_request", ("new", [1], None, None, [7]), "identifier, offset and"),
+    ("add_request", ("new", [1], None, None, 5), "mm must be a list, not 5"),
+    ("add_request", (["B"], [1]), "request id"),
+    ("add_request", (None, [1]), "request id"),
+    ("admit", (["B"],), r"no request \['B'\]"),
+    ("admit", ("waits", 4, 0, "no"), "full_sequence_must_fit"),
     ("admit", ("nobody",), "no request 'nobody'; here now: 'runs', 'waits'"),
     ("admit", ("runs",), "already running"),
     ("admit", ("waits", -1), "num_new_tokens"),
@@ -35,6 +40,7 @@ BAD = [
     ("allocate", ("runs", 0), "num_new_tokens"),
     ("allocate", ("runs", -1), "num_new_tokens"),
     ("allocate", ("runs", 1, -1), "num_lookahead_tokens"),
+    ("allocate", ("runs", None), "num_new_tokens"),
     ("append", ("nobody", [1]), "no request"),
     ("append", ("runs", []), "no tokens"),
     ("append", ("runs", [1, "b"]), "token ids"),
@@ -47,6 +53,8 @@ BAD = [
     ("evict_blocks", ([1, 9],), "there is no block 9"),
     ("evict_blocks", ([1, -1],), "block id"),
     ("evict_blocks", (["1"],), "block id"),
+    ("evict_blocks", ([[1]],), "block id"),
+    ("evict_blocks", (5,), "block_ids must be a list, not 5"),
 ]
 
 
@@ -97,10 +105,15 @@ def test_preempted_requests_keep_their_tokens_and_their_place(session):
     ("config", "said"),
     [
         ({}, "lacks num_blocks"),
-        ({"num_blocks": 4, "colour": 1}, "has no use for colour"),
+        ({"num_blocks": 4, "colour": 1}, "has no use for 'colour'"),
         ({"num_blocks": "4"}, "num_blocks"),
+        ({"num_blocks": 10**5000}, "num_blocks"),
+        ({"num_blocks": 4, "enable_caching": "no"}, "enable_caching"),
+        ({"num_blocks": 4, "enable_kv_cache_events": 1}, "enable_kv_cache_events"),
+        ({"num_blocks": 4, "watermark": True}, "watermark"),
         ({"num_blocks": 4, "watermark": None}, "watermark"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_config_is_checked_at_the_door(config, said):
     with pytest.raises(ConfigError, match=said):

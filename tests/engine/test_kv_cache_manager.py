@@ -7,6 +7,7 @@ theirs. How much room is asked for and refused: `test_kv_cache_room.py`.
 import pytest
 
 from pagedviz.engine.errors import ConfigError, OperationError
+from pagedviz.engine.request import RequestStatus
 from tests.engine.managing import COMMON, admit, ids, manager, queue, request
 
 
@@ -136,6 +137,52 @@ def test_a_request_of_no_new_tokens_is_a_mistake():
     assert m.req_to_blocks == {}
 
 
+@pytest.mark.parametrize("count", [-1, 1.5, "1", None, True])
+@pytest.mark.parametrize(
+    "name", ["num_new_tokens", "num_new_computed_tokens", "num_lookahead_tokens"]
+)
+def test_tokens_are_counted_in_whole_numbers(name, count):
+    m = manager()
+    with pytest.raises(OperationError, match=name):
+        m.allocate_slots(request("A", range(4)), **{"num_new_tokens": 4, name: count})
+    assert m.req_to_blocks == {}
+
+
+def test_a_request_that_has_left_gets_no_blocks():
+    m = manager()
+    gone = request("A", range(4))
+    gone.status = RequestStatus.FINISHED
+    with pytest.raises(OperationError, match="has left"):
+        m.allocate_slots(gone, 4)
+    assert m.req_to_blocks == {}
+
+
+def test_hits_are_handed_in_once():
+    m = manager()
+    first = request("A", COMMON)
+    admit(m, first)
+    m.free(first)
+    again = request("B", COMMON)
+    hits, num_hit = m.get_computed_blocks(again)
+    m.allocate_slots(again, 16, num_hit, hits)
+    table = m.get_block_ids("B")
+    with pytest.raises(OperationError, match="hits come first"):
+        m.allocate_slots(again, 16, num_hit, hits)
+    assert m.get_block_ids("B") == table
+    assert [block.ref_cnt for block in hits] == [1, 1]
+
+
+def test_hits_of_another_manager_leave_no_table_behind():
+    m, other = manager(), manager()
+    admit(other, request("A", COMMON))
+    b = request("B", COMMON)
+    hits, num_hit = other.get_computed_blocks(b)
+    with pytest.raises(OperationError, match="not a block this pool lends"):
+        m.allocate_slots(b, 16, num_hit, hits)
+    assert m.req_to_blocks == {}
+    assert queue(m) == list(range(1, 11))
+
+
 def test_freeing_a_request_that_holds_nothing_changes_nothing():
     m = manager()
     m.free(request("A", range(4)))
@@ -149,6 +196,9 @@ def test_freeing_a_request_that_holds_nothing_changes_nothing():
         {"block_size": 0},
         {"block_size": 1.5},
         {"max_model_len": 0},
+        {"num_blocks": 10**12},
+        {"enable_caching": "no"},
+        {"watermark": True},
         {"watermark": -0.1},
         {"watermark": 1.1},
         {"watermark": float("nan")},

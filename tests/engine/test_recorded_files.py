@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 
@@ -19,6 +20,14 @@ def test_an_operation_of_another_name_is_damage():
     trace = load("g01")
     trace["steps"][2]["op"] = {"op": "__init__", "config": {}}
     with pytest.raises(DamagedTraceError, match="step 2 has no operation '__init__'"):
+        replay(trace)
+
+
+@pytest.mark.parametrize("op", ["free", ["op", "free"], 3, None])
+def test_an_operation_that_is_not_an_object_is_damage(op):
+    trace = load("g01")
+    trace["steps"][2]["op"] = op
+    with pytest.raises(DamagedTraceError, match="the op of step 2 is not an object"):
         replay(trace)
 
 
@@ -44,6 +53,8 @@ def test_a_trace_with_a_hole_is_damaged(name, key):
     ("config", "message"),
     [
         ({"num_blocks": 0, "block_size": 4}, "num_blocks"),
+        ({"num_blocks": 10**12, "block_size": 4}, "num_blocks"),
+        ({"num_blocks": 2**70, "block_size": 4}, "num_blocks"),
         ({"num_blocks": 9, "block_size": "4"}, "block_size"),
         ({"num_blocks": 9, "colour": 4}, "colour"),
         ({"block_size": 4}, "num_blocks"),
@@ -82,7 +93,8 @@ def test_command_line_names_step_and_field_of_the_first_difference(tmp_path, cap
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("torn.json", b'{"format": ', "is not JSON"),
+        ("torn.json", b'{"format": ', "is not JSON: it makes no sense at line 1, column 12"),
+        ("digits.json", b'{"a": ' + b"9" * 5000 + b"}", "a number of too many digits"),
         ("torn.json.gz", gzip.compress(b"{}")[:-4], "cannot be read"),
         ("plain.json.gz", b"{}", "cannot be read"),
         ("picture.json", b"\x89PNG\xff\xfe\x00", "is not JSON"),
@@ -106,12 +118,37 @@ def test_command_line_names_a_path_that_is_not_there(tmp_path, capsys):
     assert "there is no such file" in capsys.readouterr().out
 
 
+def test_command_line_names_a_path_longer_than_the_system_allows(tmp_path, capsys):
+    (tmp_path / "good.json").write_text(json.dumps(load("g03")))
+    assert main(["x" * 5000, str(tmp_path / "good.json")]) == 1
+    long, good, _ = capsys.readouterr().out.splitlines()
+    assert "xxx: cannot be read" in long
+    assert "agrees" in good
+
+
+def test_a_usage_beyond_all_numbers_is_damage():
+    trace = load("g01")
+    trace["initial_state"]["usage"] = 10**400
+    with pytest.raises(DamagedTraceError, match="is damaged"):
+        replay(trace)
+
+
 def test_a_foreign_file_among_agreeing_traces_does_not_fail_the_run(tmp_path, capsys):
     (tmp_path / "config.json").write_text("{}")
     (tmp_path / "good.json").write_text(json.dumps(load("g03")))
     (tmp_path / "notes.txt").write_text("not looked at")
     assert main([str(tmp_path)]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "1 agree (18 steps), 0 differ, 1 skipped"
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    command = [sys.executable, "-m", "pagedviz.conformance", str(GOLDEN / "scheduler")]
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert done.returncode == 1
+    assert done.stderr == b""
 
 
 def test_module_runs_as_a_command():

@@ -31,6 +31,18 @@ def test_only_those_whose_prompt_is_computed_may_sample():
     assert s.schedule().num_scheduled_tokens == {"A": 2, "B": 1}
 
 
+def test_one_bad_token_and_nobody_gets_any():
+    s = scheduler()
+    for name in "AB":
+        add(s, name, [1])
+    s.schedule()
+    with pytest.raises(OperationError, match="token ids"):
+        s.update_from_output({"A": [1], "B": ["x"]})
+    assert [request.num_tokens for request in s.running] == [1, 1]
+    s.update_from_output({"A": [1], "B": [2]})
+    assert [request.num_tokens for request in s.running] == [2, 2]
+
+
 def test_requests_are_checked_when_they_join():
     s = Scheduler(KVCacheManager(9, 4, max_model_len=8))
     add(s, "A", [1])
@@ -47,7 +59,12 @@ def test_requests_are_checked_when_they_join():
 
 @pytest.mark.parametrize(
     "limits",
-    [{"max_num_seqs": 0}, {"max_num_batched_tokens": -1}, {"policy": "fcfs"}],
+    [
+        {"max_num_seqs": 0},
+        {"max_num_batched_tokens": -1},
+        {"policy": "fcfs"},
+        {"enable_chunked_prefill": "no"},
+    ],
 )
 def test_limits_that_make_no_sense_are_refused(limits):
     (name,) = limits
