@@ -98,7 +98,11 @@ class BlockMirror:
 
     def _forget(self, block: int) -> None:
         """The block no longer counts as a copy of what it held."""
-        self.copies.get(self.hashes[block], {}).pop(block, None)
+        cls = self.hashes[block]
+        copies = self.copies.get(cls, {})
+        copies.pop(block, None)
+        if not copies:  # classes that are nowhere now cost nothing later
+            self.copies.pop(cls, None)
         self.hashes[block] = NO_HASH
 
     def _class(self, block_hash: bytes, block: int) -> int:

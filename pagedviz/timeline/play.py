@@ -28,6 +28,7 @@ from pagedviz.timeline.step import (
     Step,
     letter,
 )
+from pagedviz.timeline.work import Work
 
 CHECKPOINT_EVERY = 100
 
@@ -99,7 +100,7 @@ def play(run: Run) -> Timeline:
     """Run all operations on a fresh pool.
 
     Raises RunError with the step number if the engine refuses one as impossible. That a
-    request finds no room is an outcome, not an error.
+    request finds no room is an outcome, not an error. Nor may a run move too much (`work.py`).
     """
     try:
         session = CacheSession(dict(run.config))
@@ -107,7 +108,7 @@ def play(run: Run) -> Timeline:
         raise RunError(str(error), source="run", field="config") from error
     pool = PoolInfo(run.num_blocks, run.block_size, run.caching, session.manager.max_model_len)
     recorder = Recorder(session, run.num_blocks, run.block_size)
-    reasons, arrivals = Reasons(pool, recorder.mirror), _Arrivals()
+    reasons, arrivals, work = Reasons(pool, recorder.mirror), _Arrivals(), Work()
     counts = recorder.counts()
     steps = [
         Step(
@@ -141,6 +142,8 @@ def play(run: Run) -> Timeline:
         result = apply(session, op, index)
         refusal = reasons.refusal(session, op, result)
         change = recorder.record(number, op, result, first_open)
+        events = session.take_events()
+        work.spend(index, name, change, result, events)
         view = None
         if number is not None:
             view = change.request[1] if change.request else before
@@ -156,7 +159,7 @@ def play(run: Run) -> Timeline:
                 pool,
                 op,
                 Frozen(result),
-                tuple(Frozen(event) for event in session.take_events()),
+                tuple(Frozen(event) for event in events),
                 None if number is None else arrivals.infos[number],
                 before,
                 view,
