@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from pagedviz.timeline.state import RequestView
 from pagedviz.timeline.step import Refusal, Step
 
+_LIST = 30  # characters of a list that is written whole
+
 
 def start(step: Step) -> str:
     """The fresh pool."""
@@ -65,7 +67,7 @@ def admit(step: Step) -> str:
         hits = step.result.get("hit_blocks")
         found = f"get_computed_blocks({req}) -> {ids(hits)}; " if hits else ""  # type: ignore[arg-type]
         return found + _refused(step, e.refusal)
-    tokens = f" ({len(e.hit) * step.pool.block_size:,} tokens)" if e.hit else ""
+    tokens = f" ({_n(len(e.hit) * step.pool.block_size, 'token')})" if e.hit else ""
     parts = [f"get_computed_blocks({req}) -> {ids(e.hit)}{tokens}"]
     calls = []
     if e.hit:
@@ -76,6 +78,12 @@ def admit(step: Step) -> str:
     parts += _hashes(step)
     if view.in_hand:
         parts.append(f"{_n(view.in_hand, 'token')} left for later steps")
+    beyond = view.num_computed_tokens - step.pool.max_model_len
+    if e.too_long and beyond > 0:
+        parts.append(
+            f"no slot for {_n(beyond, 'token')} beyond max_model_len "
+            f"{step.pool.max_model_len:,}: vLLM rejects such a prompt"
+        )
     return "; ".join(parts)
 
 
@@ -155,8 +163,9 @@ def ids(blocks: Sequence[int]) -> str:
     >>> ids([3, 1]), ids([]), ids(list(range(1, 21)))
     ('[3, 1]', '[]', '[1, 2, 3, .. 17 more]')
     """
-    if len(blocks) <= 8:
-        return str(list(blocks))
+    whole = str(list(blocks))
+    if len(blocks) <= 8 and len(whole) <= _LIST:
+        return whole
     return f"[{', '.join(map(str, blocks[:3]))}, .. {len(blocks) - 3} more]"
 
 
@@ -199,7 +208,11 @@ def _hashes(step: Step) -> list[str]:
 
 def _marks(classes: Iterable[int]) -> str:
     marks = [f"#{c}" for c in classes]
-    return " ".join(marks if len(marks) <= 6 else [*marks[:3], f".. {len(marks) - 3} more"])
+    whole = " ".join(marks)
+    if len(marks) <= 6 and len(whole) <= _LIST:
+        return whole
+    few = marks[:3] if len(marks) > 3 else marks[:1]
+    return f"{' '.join(few)} .. {len(marks) - len(few)} more" if len(marks) > 1 else whole
 
 
 def _refused(step: Step, no: Refusal) -> str:

@@ -55,6 +55,8 @@ class Reasons:
         )
         room_for, why = self._victim(name, number)
         never, too_long = self._never(view) if name == "add_request" else (0, False)
+        if name == "admit" and done:
+            _, too_long = self._never(view)
         if refusal is not None:
             never = refusal.never
         effects = Effects(

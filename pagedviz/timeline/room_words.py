@@ -87,15 +87,23 @@ def admit(step: Step) -> str:
         if view.in_hand
         else ""
     )
+    beyond = view.num_computed_tokens - step.pool.max_model_len
+    if e.too_long and beyond > 0:
+        rest = (
+            f" {first(boxes(beyond))} beyond the {step.pool.max_model_len:,} one visitor may "
+            f"have {verb(beyond, 'get')} no place."
+        )
     if not e.hit:
         got = f"gets {shelf(e.new)}, {from_queue(e.new)}" if e.new else "needs no shelf"
         return f"{comes} and {got}.{_thrown_out(step)}{_copy(step)}{rest}"
-    found = boxes(len(e.hit) * step.pool.block_size)
+    count = len(e.hit) * step.pool.block_size
+    found = "box" if count == 1 else boxes(count)
     them, labels = ("it", "label") if len(e.hit) == 1 else ("them", "labels")
     if not e.kept_hits:
-        stand, shares = "already stand on", f"{letter} shares {them}"
+        stand, shares = f"already {verb(count, 'stand')} on", f"{letter} shares {them}"
     elif len(e.kept_hits) == len(e.hit):
-        stand, shares = "were kept on", f"{letter} takes {them} out of the queue"
+        kept = "was" if count == 1 else "were"
+        stand, shares = f"{kept} kept on", f"{letter} takes {them} out of the queue"
     else:  # some in use, some kept
         stand, shares = "already stand on", f"{letter} uses {them} too"
     if e.recomputed:

@@ -70,6 +70,19 @@ CASES = {
         "comes back in and gets shelf **1**",
         "popleft_n(1) -> [1]",
     ),
+    "longer than allowed": (
+        PAIR | {"max_model_len": 5},
+        [add("a", range(8)), admit("a")],
+        "and gets shelves **1 and 2**, the first in the queue. 3 boxes beyond the 5 one visitor "
+        "may have get no place.",
+        "no slot for 3 tokens beyond max_model_len 5: vLLM rejects such a prompt",
+    ),
+    "share, blocks of one": (
+        {"num_blocks": 9, "block_size": 1},
+        [add("a", range(2)), admit("a"), add("b", [0, 7]), admit("b")],
+        "The first box already stands on shelf **1**",
+        "get_computed_blocks(req B) -> [1] (1 token); ",
+    ),
     "refused": (
         TINY,
         [add("a", range(5)), admit("a"), add("b", range(7, 11)), admit("b")],
