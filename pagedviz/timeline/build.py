@@ -124,7 +124,8 @@ def write(run: Run, who: str | None = None, n: int = 1) -> Run:
         raise RunError("Nobody is there to write", advice="Add somebody first.")
     for name in inside:
         request = hand.session.requests[name]
-        if in_hand := request.num_tokens - request.num_computed_tokens:
+        # Places can also run ahead, for drafts: then there is nothing to place first.
+        if (in_hand := request.num_tokens - request.num_computed_tokens) > 0:
             placed = hand.do({"op": "allocate", "req": name, "num_new_tokens": in_hand})
             if not placed["ok"]:
                 continue
@@ -134,7 +135,8 @@ def write(run: Run, who: str | None = None, n: int = 1) -> Run:
                 advice=f"The limit is {hand.session.manager.max_model_len:,}.",
             )
         hand.do({"op": "append", "req": name, "tokens": hand.fresh(n)})
-        hand.do({"op": "allocate", "req": name, "num_new_tokens": n})
+        if (lacking := request.num_tokens - request.num_computed_tokens) > 0:
+            hand.do({"op": "allocate", "req": name, "num_new_tokens": lacking})
     hand.let_in(ask_first=True)
     return hand.run()
 
@@ -172,7 +174,7 @@ def word_tokens(text: str) -> list[int]:
     (3, 4, False, True)
     """
     words = re.findall(r"\w+|[^\w\s]", text)
-    return [_WORDS + zlib.crc32(word.encode()) for word in words]
+    return [_WORDS + zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in words]
 
 
 def _whole(field: str, value: object, low: int, high: int) -> None:

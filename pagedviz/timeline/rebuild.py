@@ -8,7 +8,6 @@ Leaves out: operations on block ids, which mean nothing in another room, and rol
 from collections.abc import Mapping
 
 from pagedviz.timeline.hand import Hand
-from pagedviz.timeline.ops import OURS
 from pagedviz.timeline.run import Run
 
 
@@ -28,7 +27,7 @@ def rebuilt(run: Run, *, num_blocks: int, block_size: int, caching: bool) -> Run
         return run
     hand = Hand(Run(run.title, config, ()))
     for op in run.ops:
-        plain = {key: value for key, value in op.items() if key not in OURS}
+        plain = {key: value for key, value in op.items() if key != "tick"}
         _carry_out(hand, plain, scheduled="tick" in op)
     return hand.run()
 

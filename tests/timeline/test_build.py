@@ -189,3 +189,20 @@ def test_any_clicks_give_a_run_that_plays_or_a_clear_error(clicks):
             continue  # the run stays as it was
     timeline = play(run)
     assert timeline.last == len(run.ops)
+
+
+def test_writing_goes_on_where_places_for_drafts_run_ahead():
+    run = build.add_visitor(build.new_run(9, 4), 6)
+    run = run.extended([{"op": "allocate", "req": "A", "num_new_tokens": 4}])
+    for n in (3, 2):  # 10 places: 9 tokens fit, then one is missing
+        run = build.write(run, "A", n)
+    assert [(op["op"], op.get("num_new_tokens")) for op in run.ops[3:]] == [
+        ("append", None),
+        ("append", None),
+        ("allocate", 1),
+    ]
+
+
+def test_half_a_character_counts_as_a_mark_of_its_own():
+    assert len(build.word_tokens("a\ud800b")) == 3
+    assert len(build.add_visitor(build.new_run(), text="one \udfff").ops[0]["tokens"]) == 2

@@ -9,6 +9,7 @@ from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.play import play
 from pagedviz.timeline.presets import PRESETS
 from pagedviz.timeline.rebuild import rebuilt
+from pagedviz.timeline.run import Run
 
 
 def visitors(run):
@@ -58,3 +59,17 @@ def test_whatever_the_room_nothing_is_owned_and_free_at_once(num_blocks, block_s
     owned = {b for table in state.tables.values() for b in table}
     assert owned.isdisjoint(state.queue)
     assert len(owned) + len(state.queue) == num_blocks - 1
+
+
+def test_priorities_come_along():
+    ops = [
+        {"op": "add_request", "req": "a", "tokens": [1, 2], "priority": 3, "tick": 1},
+        {"op": "admit", "req": "a", "tick": 1},
+    ]
+    run = rebuilt(
+        Run("t", {"num_blocks": 5, "block_size": 4}, ops),
+        num_blocks=9,
+        block_size=4,
+        caching=True,
+    )
+    assert run.ops[0] == {"op": "add_request", "req": "a", "tokens": (1, 2), "priority": 3}
