@@ -130,7 +130,8 @@ def _unranged(ranges: Sequence[int | Sequence[int]], room: int) -> list[int]:
         else:
             first, length = item
             # Before the list is made: a few characters must not become gigabytes.
-            if not 0 <= length <= room - len(tokens):
+            # Nor may the numbers be: one of 4,000 digits takes two kilobytes.
+            if not 0 <= length <= room - len(tokens) or not 0 <= first < 2**63:
                 raise ValueError("too many tokens")
             tokens += range(first, first + length)
     return tokens

@@ -12,7 +12,15 @@ from collections.abc import Mapping
 
 from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.frozen import Frozen
-from pagedviz.timeline.ops import CONFIG, FIELDS, MAX_REQUESTS, MAX_STEPS, MAX_TOKENS, TICK
+from pagedviz.timeline.ops import (
+    CONFIG,
+    FIELDS,
+    MAX_CHARACTERS,
+    MAX_REQUESTS,
+    MAX_STEPS,
+    MAX_TOKENS,
+    TICK,
+)
 from pagedviz.timeline.value_checks import show
 
 
@@ -64,6 +72,7 @@ class OpChecker:
     def __init__(self, source: str = "run") -> None:
         self.source, self.step, self.tokens, self.arrivals = source, 0, 0, 0
         self.inside: set[str] = set()
+        self.characters = 0  # of the long lists, in a file
 
     def check(self, op: object) -> Frozen:
         """The operation, frozen; RunError if it is not one."""
@@ -91,13 +100,16 @@ class OpChecker:
                     advice=f"{name} knows {', '.join(allowed) or 'no keys'}.",
                 )
         for key, check in {**required, **optional, "tick": TICK}.items():
-            if key not in op:
+            if op.get(key) is None and (key not in op or key not in required):
                 if key in required:
                     raise self._error("is missing", name, key)
             elif wrong := check(op[key]):
                 raise self._error(wrong, name, key)
         self._follow(name, op)
-        return op if isinstance(op, Frozen) else Frozen(op)
+        if isinstance(op, Frozen):
+            return op
+        # As in the engine's own language, null is what a key is that is not there.
+        return Frozen({key: value for key, value in op.items() if value is not None})
 
     def _follow(self, name: str, op: Mapping[str, object]) -> None:
         """What only the operations before this one can tell: who is known, how many."""
@@ -124,6 +136,7 @@ class OpChecker:
                 )
             if name == "free":
                 self.inside.discard(req)
+        self._keep_small(name, op)
         tokens = op.get("tokens")
         if isinstance(tokens, (list, tuple)):
             self.tokens += len(tokens)
@@ -134,6 +147,20 @@ class OpChecker:
                     "tokens",
                     advice="Use fewer or shorter requests.",
                 )
+
+    def _keep_small(self, name: str, op: Mapping[str, object]) -> None:
+        """Only what can be saved and opened again is a run."""
+        for key in ("tokens", "block_ids"):
+            numbers = op.get(key)
+            if isinstance(numbers, (list, tuple)) and numbers:
+                self.characters += len(numbers) * (len(str(max(numbers))) + 1)
+                if self.characters > MAX_CHARACTERS:
+                    raise self._error(
+                        f"the run's numbers take more than {MAX_CHARACTERS:,} characters in a file",
+                        name,
+                        key,
+                        advice="Use fewer or smaller numbers.",
+                    )
 
     def _error(self, problem: str, op: str = "", field: str = "", advice: str = "") -> RunError:
         return RunError(

@@ -33,6 +33,7 @@ MAX_BLOCK_SIZE = 1024  # tokens per block
 MAX_REQUEST_TOKENS = 131_072  # 8,192 blocks of 16
 MAX_TOKENS = 1_000_000  # in all operations of a run together
 MAX_REQUESTS = 1000
+MAX_CHARACTERS = 8_500_000  # of all tokens and block ids in a file: the page opens 10 MB
 MAX_NAME = 80  # characters in the name of a request, an adapter, an image
 
 OURS = ("tick", "priority")  # keys the engine never sees

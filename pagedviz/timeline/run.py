@@ -14,6 +14,7 @@ import gzip
 import io
 import json
 import re
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -23,11 +24,14 @@ from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.frozen import thaw
 from pagedviz.timeline.op_checker import OpChecker, check_config
 from pagedviz.timeline.ops import FORMAT, MAX_STEPS, OURS
+from pagedviz.timeline.value_checks import HALF, whole_characters
 
 MAX_FILE_BYTES = 64_000_000  # unpacked
 MAX_TITLE = 120
 # Up to this many block states a saved file also holds the state after every step.
 FULL_STATES = 200_000
+# A longer file holds the operations only: results and events are for checking.
+FULL_CHARACTERS = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ class Run:
         )
 
     def to_json(self) -> str:
-        """The run as a trace file, with results and events, and with states if it is small.
+        """The run as a trace file; with results and events, and with states, if it is small.
 
         Raises RunError if the engine refuses an operation as wrong.
         """
@@ -137,13 +141,25 @@ class Run:
                 step["state"] = session.state()
             steps.append(step)
         trace["steps"] = steps
-        return json.dumps(trace, separators=(",", ":"), allow_nan=False)
+        text = _dump(trace)
+        if len(text) > FULL_CHARACTERS:
+            for step in steps:
+                step.pop("result")
+                step.pop("events")
+            text = _dump(trace)
+        return text
+
+
+def _dump(trace: Mapping[str, object]) -> str:
+    return json.dumps(trace, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
 
 
 def check_title(title: object, source: str) -> str:
     """The title, without space around it and not too long."""
     if not isinstance(title, str) or not title.strip():
         raise RunError("must be a text that is not empty", source=source, field="name")
+    if not whole_characters(title):
+        raise RunError(HALF, source=source, field="name")
     return title.strip()[:MAX_TITLE]
 
 
@@ -213,9 +229,8 @@ def _parse(data: bytes | str, name: str) -> Mapping[str, object]:
     except RecursionError:
         raise RunError("is nested too deeply to be a run", source=name) from None
     except ValueError as error:
-        raise RunError(
-            f"holds a number that cannot be used: {str(error)[:80]}", source=name
-        ) from error
+        what = str(error) if isinstance(error, _NoNumberError) else "one of thousands of digits"
+        raise RunError(f"holds a number that cannot be used: {what}", source=name) from error
     if not isinstance(trace, Mapping):
         kind = "a list" if isinstance(trace, list) else "a single value"
         raise RunError(
@@ -240,7 +255,7 @@ def _decode(data: bytes, name: str) -> str:
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
                 data = file.read(MAX_FILE_BYTES + 1)
-        except (OSError, EOFError, ValueError) as error:
+        except (OSError, EOFError, ValueError, zlib.error) as error:
             raise RunError("is a damaged gzip file", source=name) from error
     if len(data) > MAX_FILE_BYTES:
         raise RunError(f"is larger than {MAX_FILE_BYTES // 1_000_000} MB", source=name)
@@ -257,4 +272,8 @@ def _decode(data: bytes, name: str) -> str:
 
 
 def _no_constant(text: str) -> object:
-    raise ValueError(f"{text} is not a JSON number")
+    raise _NoNumberError(f"{text} is not a JSON number")
+
+
+class _NoNumberError(ValueError):
+    """NaN or Infinity, which Python reads and JSON does not know."""

@@ -13,11 +13,29 @@ from collections.abc import Callable, Mapping
 
 Check = Callable[[object], str | None]  # value -> what is wrong with it, or None
 
+HALF = "has half a character (a surrogate without its other half): type it again"
+
 
 def show(value: object) -> str:
     """The value as Python writes it, cut to what a message can hold."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        return "a number of thousands of digits"
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def whole_characters(text: str) -> bool:
+    r"""Whether the text can be written as UTF-8; half a surrogate pair cannot.
+
+    >>> whole_characters("\u00e4 \U0001f4e6"), whole_characters("\ud83d")
+    (True, False)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def is_int(value: object) -> bool:
@@ -44,7 +62,12 @@ def count(low: int, high: int) -> Check:
 
 def fraction(v: object) -> str | None:
     """A number from 0 up to, but not including, 1."""
-    if isinstance(v, bool) or not isinstance(v, (int, float)) or not math.isfinite(v):
+    # Only a float is asked: a whole number can be too large to be turned into one.
+    if (
+        isinstance(v, bool)
+        or not isinstance(v, (int, float))
+        or (isinstance(v, float) and not math.isfinite(v))
+    ):
         return f"must be a number, not {show(v)}"
     return None if 0 <= v < 1 else f"must be at least 0 and below 1, not {show(v)}"
 
@@ -60,7 +83,7 @@ def name(most: int) -> Check:
     def check(v: object) -> str | None:
         if not isinstance(v, str) or not v:
             return f"must be a text that is not empty, not {show(v)}"
-        return None if len(v) <= most else f"must have at most {most} characters"
+        return _wrong_text(v, most)
 
     return check
 
@@ -71,9 +94,15 @@ def text(most: int) -> Check:
     def check(v: object) -> str | None:
         if not isinstance(v, str):
             return f"must be a text, not {show(v)}"
-        return None if len(v) <= most else f"must have at most {most} characters"
+        return _wrong_text(v, most)
 
     return check
+
+
+def _wrong_text(text: str, most: int) -> str | None:
+    if len(text) > most:
+        return f"must have at most {most} characters"
+    return None if whole_characters(text) else HALF
 
 
 def tokens(most: int) -> Check:

@@ -52,6 +52,7 @@ def test_long_runs_have_none():
     assert to_link(run) is None
 
 
+_DIGITS = base64.urlsafe_b64encode(zlib.compress(b"[" + b"9" * 5000)).decode().rstrip("=")
 LINK = to_link(build.add_visitor(build.new_run(), 40))
 CONFIG = {"num_blocks": 9, "block_size": 4}
 
@@ -73,6 +74,8 @@ CONFIG = {"num_blocks": 9, "block_size": 4}
         (packed(["t", CONFIG, [["0", "A"]]]), "is damaged"),
         (packed(["t", CONFIG, [[0, "A", {"tokens": [[1, 10**12]]}]]]), "is damaged"),
         (packed(["t", CONFIG, [[0, "A", {"tokens": [[1, -5]]}]]]), "is damaged"),
+        (packed(["t", CONFIG, [[0, "A", {"tokens": [[10**4000, 10**5]]}]]]), "is damaged"),
+        ("1." + _DIGITS, "is damaged"),
         (packed(["t", CONFIG, [[0, "A", {"tokens": 5}]]]), "is damaged"),
         (packed(["t" * 5_000_000, CONFIG, []]), "is damaged"),
         (packed(["t", {"num_blocks": 0, "block_size": 4}, []]), "config.num_blocks"),

@@ -234,3 +234,79 @@ def test_errors_survive_pickling():
         Run("t", CONFIG, [7])
     copy = pickle.loads(pickle.dumps(caught.value))
     assert (str(copy), copy.step) == (str(caught.value), 1)
+
+
+@pytest.mark.parametrize(
+    ("title", "op", "field"),
+    [
+        ("\udfff", ADD, "name"),
+        ("t", ADD | {"req": "\ud800"}, "req"),
+        ("t", ADD | {"cache_salt": "a\ud800"}, "cache_salt"),
+        ("t", ADD | {"lora": {"name": "\ud800", "id": 1, "path": "p"}}, "lora"),
+        ("t", ADD | {"mm": [{"identifier": "\udc00", "offset": 0, "length": 1}]}, "mm"),
+    ],
+)
+def test_half_characters_are_refused_at_the_door(title, op, field):
+    with pytest.raises(RunError, match="half a character") as caught:
+        Run(title, CONFIG, [op])
+    assert caught.value.field == field
+    assert str(caught.value).encode()
+
+
+def test_null_is_a_field_that_is_not_there():
+    more = dict.fromkeys(("cache_salt", "lora", "mm", "skip_reading_prefix_cache", "priority"))
+    ops = [ADD | more, {"op": "admit", "req": "A", "num_new_tokens": None, "tick": None}]
+    run = Run.from_json(file_with(ops), "f.json")
+    assert run.ops == (ADD, {"op": "admit", "req": "A"})
+    assert Run.from_json(run.to_json(), "f.json").ops == run.ops
+    with pytest.raises(RunError, match="tokens: must be a list"):
+        Run("t", CONFIG, [ADD | {"tokens": None}])
+
+
+def test_damage_inside_a_gzip_file():
+    data = bytes.fromhex("1f8b0800000000000003") + b"\xff" * 200
+    with pytest.raises(RunError, match="is a damaged gzip file"):
+        Run.from_json(data, "f.json.gz")
+
+
+@pytest.mark.parametrize("where", ["num_blocks", "watermark", "max_model_len"])
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_numbers_of_thousands_of_digits(where, digits):
+    text = file_with(config=CONFIG | {where: 0}).replace(
+        f'"{where}": 0', f'"{where}": 1{"0" * digits}'
+    )
+    for attempt in (
+        lambda: Run.from_json(text, "f.json"),
+        lambda: Run("t", CONFIG | {where: 10**digits}, []),
+    ):
+        with pytest.raises(RunError) as caught:
+            attempt()
+        message = str(caught.value)
+        assert "set_int_max_str_digits" not in message
+        assert "digits" in message or where in message
+        assert len(message) < 200
+
+
+def test_large_files_hold_the_operations_only_and_can_be_opened():
+    tokens = list(range(10**6, 10**6 + 131_056))
+    run = Run(
+        "large",
+        {"num_blocks": MAX_BLOCKS, "block_size": 16, "max_model_len": 131_072},
+        [
+            ADD | {"tokens": tokens},
+            {"op": "admit", "req": "A"},
+            *[{"op": "preempt", "req": "A"}, {"op": "admit", "req": "A"}] * 100,
+        ],
+    )
+    text = run.to_json()
+    assert len(text.encode()) < 2_000_000
+    assert set(json.loads(text)["steps"][0]) == {"op"}
+    assert Run.from_json(text, "f.json") == run
+
+
+def test_what_would_be_too_large_a_file_is_no_run():
+    many = [{"op": "append", "req": "A", "tokens": [2**63 - 1] * 100_000}] * 9
+    with pytest.raises(RunError, match=r"8,500,000 characters in a file\. Use fewer or smaller"):
+        Run("t", CONFIG, [ADD, *many])
+    run = Run("t", CONFIG, [ADD, *many[:4]])
+    assert len(run.to_json()) < 9_000_000
