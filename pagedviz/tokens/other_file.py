@@ -56,10 +56,12 @@ def what_is_wrong(data: bytes) -> tuple[str, str] | None:
     try:
         found: object = json.loads(text)
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
+        place = f"line {error.lineno:,}, column {error.colno:,}"
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
             return f"is not complete: the JSON ends early at {place}", "Download it again."
-        return f"is not valid JSON at {place}: {error.msg}", _GET_IT
+        if error.msg == "Extra data":
+            return f"is not valid JSON: something follows after its end, at {place}", _GET_IT
+        return f"is not valid JSON: something is missing or misplaced at {place}", _GET_IT
     except RecursionError:
         return "is nested too deeply", _GET_IT
     except ValueError:  # a number of thousands of digits
