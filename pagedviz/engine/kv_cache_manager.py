@@ -188,15 +188,16 @@ class KVCacheManager:
         if not demand.fits:
             return None
 
-        # Hold the hits before taking anything: the new blocks come from the same queue,
-        # and must not be the very blocks that were just found.
-        self.block_pool.touch(new_computed_blocks)
-        table = self.req_to_blocks.setdefault(request.request_id, [])
+        table = self.req_to_blocks.get(request.request_id, [])
         if new_computed_blocks:
+            # Hold the hits before taking anything: the new blocks come from the same
+            # queue, and must not be the very blocks that were just found.
+            self.block_pool.touch(new_computed_blocks)
             table += new_computed_blocks
             self.num_cached_block[request.request_id] = len(table)
         new_blocks = self.block_pool.get_new_blocks(demand.num_new_blocks)
         table += new_blocks
+        self.req_to_blocks[request.request_id] = table
         num_computed_tokens = request.num_computed_tokens + num_new_computed_tokens
         self._cache_blocks(request, table, num_computed_tokens, num_new_tokens)
         return new_blocks
