@@ -5,16 +5,14 @@ all are read and written as JSON in the format of the recorded traces. What a fi
 beside the operations (results, events, states) is for checking by
 `python -m pagedviz.conformance`; playing works it out anew.
 
-Leaves out: short links (`link.py`), changing a run (`build.py`).
+Leaves out: from bytes to JSON (`run_text.py`), short links (`link.py`), changing a run
+(`build.py`).
 """
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
 import re
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -24,9 +22,9 @@ from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.frozen import thaw
 from pagedviz.timeline.op_checker import OpChecker, check_config
 from pagedviz.timeline.ops import FORMAT, MAX_STEPS, OURS
+from pagedviz.timeline.run_text import parse
 from pagedviz.timeline.value_checks import HALF, whole_characters
 
-MAX_FILE_BYTES = 64_000_000  # unpacked
 MAX_TITLE = 120
 # Up to this many block states a saved file also holds the state after every step.
 FULL_STATES = 200_000
@@ -87,7 +85,7 @@ class Run:
 
         Reads UTF-8, with or without a byte order mark, plain or gzipped. Raises RunError.
         """
-        trace = data if isinstance(data, Mapping) else _parse(data, name)
+        trace = data if isinstance(data, Mapping) else parse(data, name)
         check_format(trace, name)
         for key in ("config", "steps"):
             if key not in trace:
@@ -205,75 +203,3 @@ def _operation(step: object, number: int, name: str) -> Mapping[str, object]:
         return step
     beside = {k: step[k] for k in OURS if k in step}
     return {**step["op"], **beside}
-
-
-def _parse(data: bytes | str, name: str) -> Mapping[str, object]:
-    text = data if isinstance(data, str) else _decode(data, name)
-    text = text.removeprefix("\ufeff")
-    if not text.strip():
-        raise RunError("is empty", source=name, advice="Choose a run file saved by pagedviz.")
-    if text.lstrip().startswith("<"):
-        raise RunError(
-            "is a web page, not a run file",
-            source=name,
-            advice="Save the run itself, not the page that shows it.",
-        )
-    try:
-        trace = json.loads(text, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise RunError(
-            f"is not valid JSON: {_broken(error)} line {error.lineno:,}, column {error.colno:,}",
-            source=name,
-            advice="The file may be cut off or edited by hand.",
-        ) from error
-    except RecursionError:
-        raise RunError("is nested too deeply to be a run", source=name) from None
-    except ValueError as error:
-        what = str(error) if isinstance(error, _NoNumberError) else "one of thousands of digits"
-        raise RunError(f"holds a number that cannot be used: {what}", source=name) from error
-    if not isinstance(trace, Mapping):
-        kind = "a list" if isinstance(trace, list) else "a single value"
-        raise RunError(
-            f"holds {kind} where an object is needed",
-            source=name,
-            advice="A run file has a format, a config and steps.",
-        )
-    return trace
-
-
-def _broken(error: json.JSONDecodeError) -> str:
-    if error.msg.startswith("Unterminated string"):
-        return "a text has no closing quotation mark, from"
-    if error.msg == "Extra data":
-        return "something follows after its end, at"
-    early = error.pos >= len(error.doc.rstrip())
-    return "it ends too early, at" if early else "something is missing or misplaced at"
-
-
-def _decode(data: bytes, name: str) -> str:
-    if data[:2] == b"\x1f\x8b":
-        try:
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-                data = file.read(MAX_FILE_BYTES + 1)
-        except (OSError, EOFError, ValueError, zlib.error) as error:
-            raise RunError("is a damaged gzip file", source=name) from error
-    if len(data) > MAX_FILE_BYTES:
-        raise RunError(f"is larger than {MAX_FILE_BYTES // 1_000_000} MB", source=name)
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise RunError("is saved as UTF-16", source=name, advice="Save it as UTF-8.")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise RunError(
-            f"is not text in UTF-8 (byte {error.start + 1})",
-            source=name,
-            advice="Choose a run file saved by pagedviz.",
-        ) from error
-
-
-def _no_constant(text: str) -> object:
-    raise _NoNumberError(f"{text} is not a JSON number")
-
-
-class _NoNumberError(ValueError):
-    """NaN or Infinity, which Python reads and JSON does not know."""
