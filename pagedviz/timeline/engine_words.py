@@ -14,6 +14,7 @@ from pagedviz.timeline.state import RequestView
 from pagedviz.timeline.step import Refusal, Step
 
 _LIST = 30  # characters of a list that is written whole
+_LONGEST = 220  # characters that fit the stage
 
 
 def start(step: Step) -> str:
@@ -75,16 +76,16 @@ def admit(step: Step) -> str:
         calls.append(f"touch (ref_cnt +1{out})")
     calls.append(_popped(e.new))
     parts.append(f"allocate_slots: {', '.join(calls)}{_lookahead(step)}")
-    parts += _hashes(step)
-    if view.in_hand:
-        parts.append(f"{_n(view.in_hand, 'token')} left for later steps")
     beyond = view.num_computed_tokens - step.pool.max_model_len
     if e.too_long and beyond > 0:
         parts.append(
             f"no slot for {_n(beyond, 'token')} beyond max_model_len "
             f"{step.pool.max_model_len:,}: vLLM rejects such a prompt"
         )
-    return "; ".join(parts)
+    parts += _hashes(step)
+    if view.in_hand:
+        parts.append(f"{_n(view.in_hand, 'token')} left for later steps")
+    return _joined(parts)
 
 
 def allocate(step: Step) -> str:
@@ -104,7 +105,7 @@ def allocate(step: Step) -> str:
     parts = [f"allocate_slots({req}, {n}): {what}{_lookahead(step)}"]
     if drafts:
         parts.append(f"{_n(drafts, 'draft token')}, not cached")
-    return "; ".join(parts + _hashes(step))
+    return _joined(parts + _hashes(step))
 
 
 def rollback(step: Step) -> str:
@@ -135,7 +136,7 @@ def leave(step: Step) -> str:
         parts.append(f"still held {ids(e.stay)}")
     if step.name == "preempt":
         parts.append("num_computed_tokens = 0")
-    return "; ".join(parts)
+    return _joined(parts)
 
 
 def reset(step: Step) -> str:
@@ -177,6 +178,15 @@ def _req(step: Step) -> tuple[str, RequestView]:
 
 def _n(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """The calls, and of what followed from them as much as fits."""
+    text = parts[0]
+    for part in parts[1:]:
+        if len(longer := f"{text}; {part}") <= _LONGEST:
+            text = longer
+    return text
 
 
 def _popped(new: Sequence[int]) -> str:

@@ -119,7 +119,10 @@ def admit(step: Step) -> str:
         f": {shares} and {got}{_throwing_out(step)}.{_copy(step)}{rest}",
     )
     long = f"{begin}, same {labels}{end}"
-    return long if fits(long) else begin + end
+    if fits(long) or not e.duplicates:
+        return long if fits(long) else begin + end
+    # Both do not fit: what is new counts more than what is twice.
+    return begin + end.replace(_copy(step), "")
 
 
 def allocate(step: Step) -> str:
