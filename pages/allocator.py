@@ -8,7 +8,7 @@ from pagedviz.stage.payload import payload
 from pagedviz.stage.plain import plain_step
 from pagedviz.ui import allocator_link as link
 from pagedviz.ui.agreement import agreement_line
-from pagedviz.ui.allocator_state import problem, set_inputs, shop
+from pagedviz.ui.allocator_state import problem, shop
 from pagedviz.ui.builder import controls, tools
 from pagedviz.ui.builder_words import WORDS
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
@@ -16,8 +16,6 @@ from pagedviz.ui.words import counted, register, remember_register
 
 arrival = shell("allocator")
 link.arrive(arrival)
-set_inputs()
-
 words, run = WORDS[register()], shop().run
 preset = shop().shown.preset
 room = {

@@ -27,7 +27,6 @@ LAYOUT = (
 
 arrival = shell("prefix")
 link.arrive(arrival)
-controls.set_inputs()
 
 words = WORDS[register()]
 preset = controls.preset()
@@ -49,7 +48,12 @@ stage(
         known=link.NAMES,
         plain=plain_step(shown.timeline, desk().opening.step),
         panels={
-            "prompts": {"list": shown.rows, "most": MOST_PROMPTS, "revision": revision()},
+            "prompts": {
+                "list": shown.rows,
+                "most": MOST_PROMPTS,
+                "revision": revision(),
+                "answers": controls.answered(),
+            },
             "labels": shown.labels,
         },
     ),

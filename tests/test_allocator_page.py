@@ -35,6 +35,11 @@ def open_form(page: AppTest, name: str) -> AppTest:
     return page
 
 
+def key(page: AppTest, name: str) -> str:
+    """Inputs that show the run are made anew with every other run."""
+    return f"allocator.{name}.{page.session_state[SHOP].version}"
+
+
 def ops(page: AppTest) -> list[str]:
     return [str(op["op"]) for op in page.session_state[SHOP].run.ops]
 
@@ -114,15 +119,15 @@ def test_text_without_words_is_refused_and_text_with_words_comes_in():
 
 def test_room_is_sized_and_presets_are_chosen():
     page = opened(preset="kept")
-    assert page.selectbox(key="allocator.preset").value == "kept"
-    page.number_input(key="allocator.shelves").set_value(64).run()
+    assert page.selectbox(key=key(page, "preset")).value == "kept"
+    page.number_input(key=key(page, "shelves")).set_value(64).run()
     assert page.session_state[SHOP].run.num_blocks == 65
-    assert page.selectbox(key="allocator.preset").value == "own"
-    page.toggle(key="allocator.keep").set_value(False).run()
+    assert page.selectbox(key=key(page, "preset")).value == "own"
+    page.toggle(key=key(page, "keep")).set_value(False).run()
     assert not page.session_state[SHOP].run.caching
-    page.selectbox(key="allocator.size").select(64).run()
+    page.selectbox(key=key(page, "size")).select(64).run()
     assert page.session_state[SHOP].run.block_size == 64
-    page.selectbox(key="allocator.preset").select(DEFAULT.id).run()
+    page.selectbox(key=key(page, "preset")).select(DEFAULT.id).run()
     assert page.session_state[SHOP].run == DEFAULT.run
     assert not page.exception
 

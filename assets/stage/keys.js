@@ -18,8 +18,10 @@ const KEYS = [
    only jumps to a step (.jump) keeps Enter and leaves Space to the play. */
 const TYPING = "input:not([type=range]):not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true], [role=textbox], [role=combobox], [role=spinbutton]";
 const OWN_ARROWS = "input[type=range]:not(.scrub), input[type=radio], [role=slider], [role=radio], [role=tab], [role=menu], [role=menuitem], [role=grid], [role=gridcell], [role=listbox]:not(.room):not(.sheet), [role=tree], canvas[data-testid], audio, video, iframe";
+const OWN_ALL = "[data-testid=stDataFrame], [data-testid=stPopoverBody], [role=menu]";
 const OWN_SPACE = "button:not(.jump), summary, a[href], input[type=checkbox], input[type=radio], [role=button], [role=switch], [role=checkbox]";
 const SCROLLS = ".log, pre";
+const ONCE = [" ", "e", "f", "?", "enter", "escape"]; // switches: a key held down is one press
 
 export function keysDialog() {
   const list = el("dl", {}, ...KEYS.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
@@ -33,10 +35,12 @@ function taken(event, target, stage) {
   if (target.closest(TYPING)) return true;
   const scrubbed = /^(Arrow|Home|End|Page)/.test(event.key);
   if (scrubbed && target.closest(OWN_ARROWS)) return true;
+  if (target.closest(OWN_ALL)) return true;
   if (/^(ArrowUp|ArrowDown|Home|End|Page)/.test(event.key) && target.matches(SCROLLS)) return true;
   if (event.key === " " && target.closest(OWN_SPACE)) return true;
   if (event.key === "Enter" && target.closest(`${OWN_SPACE}, .jump`)) return true;
-  if (document.querySelector("[role=dialog]") && !stage.root.getRootNode().host.closest("[role=dialog]")) return true;
+  // Streamlit's dialog about a lost connection stands over a run that still plays
+  if (!stage.notice.textContent && document.querySelector("[role=dialog]") && !stage.root.getRootNode().host.closest("[role=dialog]")) return true;
   return false;
 }
 
@@ -49,7 +53,7 @@ export function listen(stage) {
     if (taken(event, target, stage)) return;
     const inStage = stage.root.contains(target);
     const act = action(event.key, stage, clock, inStage);
-    if (!act) return;
+    if (!act || (event.repeat && ONCE.includes(event.key.toLowerCase()))) return;
     event.preventDefault();
     act();
   };

@@ -13,6 +13,8 @@ import { isLarge } from "./sizes.js";
 import { Timeline, unpack } from "./timeline.js";
 import { mainKind, WORDS } from "./words.js";
 
+const REST = 300; // ms
+
 export class Stage {
   constructor(tell) {
     this.tell = tell; // (name, value): what Python must know
@@ -196,7 +198,8 @@ export class Stage {
     this.reg = reg;
     this.build();
     this.clock.go(this.clock.at);
-    this.tell("register", reg);
+    clearTimeout(this.telling); // the page follows when the hand rests: each word of it is a run of its script
+    this.telling = setTimeout(() => this.tell("register", this.reg), REST);
   }
 
   setAlone(on) {
@@ -254,6 +257,7 @@ export class Stage {
 
   stop() {
     this.clock.stop();
+    clearTimeout(this.telling);
     this.place.stop();
     this.unlisten();
     this.unwatch();

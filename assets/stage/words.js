@@ -1,7 +1,7 @@
 /* The words on the furniture of the stage, in both registers: the storage room's and the engine's. What happened in
    a step is not said here: that sentence comes with the step (pagedviz/timeline/captions.py). */
 
-const s = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+const s = (n, one, many) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 
 export const WORDS = {
   room: {
@@ -97,7 +97,7 @@ export const WORDS = {
       nobody: "nobody has come in yet",
       lead: (L, n) => `what visitor ${L} brings, ${n} in all: found shelf by shelf, and found only by whole cartloads`,
       vllm: (size) => `Shelves of ${size}`,
-      vllmNote: (row) => `every shelf found is saved`,
+      vllmNote: (row) => `the usual size; every shelf found is saved`,
       spyre: (chunk) => `Cartloads of ${chunk}`,
       spyreNote: (row) => `shelves of ${row.block}; ${row.skipped} of ${s(row.chunks, "cartload", "cartloads")} saved`,
       skipped: "saved", computed: "worked out",
@@ -199,7 +199,7 @@ export const WORDS = {
       nobody: "nothing admitted yet",
       lead: (L, n) => `request ${L}, ${n} tokens: vLLM reuses blocks, IBM Spyre whole chunks`,
       vllm: (size) => `vLLM, blocks of ${size}`,
-      vllmNote: () => "every block hit is reused",
+      vllmNote: () => "the default; every block hit is reused",
       spyre: (chunk) => `Spyre, chunks of ${chunk}`,
       spyreNote: (row) => `blocks of ${row.block}; padding ${row.left}; ${row.skipped} of ${s(row.chunks, "chunk", "chunks")} skipped`,
       skipped: "skipped", computed: "computed",

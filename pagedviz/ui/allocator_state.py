@@ -12,15 +12,10 @@ import streamlit as st
 
 from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.run import Run
+from pagedviz.ui.shell import warning
 from pagedviz.ui.workshop import Workshop
 
 SHOP, PROBLEM = "allocator.workshop", "allocator.problem"
-PRESET, SHELVES, SIZE, KEEP = (
-    "allocator.preset",
-    "allocator.shelves",
-    "allocator.size",
-    "allocator.keep",
-)
 OWN = "own"  # in place of a preset's id: a run of the viewer's own
 POPOVERS = ("arrive", "write", "leave", "drive", "file")
 
@@ -53,7 +48,7 @@ def attempt(make: Callable[[], Workshop]) -> None:
             st.session_state[f"allocator.{name}.open"] = False
     except RunError as error:
         st.session_state[PROBLEM] = str(error)
-    set_inputs()
+        st.session_state[SHOP] = shop().anew()
 
 
 def act(change: Callable[[Run], Run]) -> None:
@@ -61,13 +56,12 @@ def act(change: Callable[[Run], Run]) -> None:
     attempt(lambda: shop().changed(change))
 
 
-def set_inputs() -> None:
-    """Bring the inputs in line with the run shown (callbacks and the page's start only)."""
-    workshop = shop()
-    st.session_state[PRESET] = workshop.shown.preset.id if workshop.shown.preset else OWN
-    st.session_state[SHELVES] = workshop.run.num_blocks - 1
-    st.session_state[SIZE] = workshop.run.block_size
-    st.session_state[KEEP] = workshop.run.caching
+def input_key(name: str) -> str:
+    """Key of an input that shows what the run is (its room, its preset).
+
+    Another run has other inputs: what the browser still says of an older one counts for nothing.
+    """
+    return f"allocator.{name}.{shop().version}"
 
 
 def problem(inside: bool = False) -> None:
@@ -75,4 +69,4 @@ def problem(inside: bool = False) -> None:
     text = st.session_state.get(PROBLEM)
     is_open = any(st.session_state.get(f"allocator.{name}.open") for name in POPOVERS)
     if text and is_open == inside:
-        st.warning(text, icon=":material/error:")
+        warning(text)

@@ -13,40 +13,26 @@ from pagedviz.timeline.captions import Register
 from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.ops import MAX_BLOCKS
 from pagedviz.ui import builder_forms as forms
-from pagedviz.ui.allocator_state import (
-    KEEP,
-    OWN,
-    PRESET,
-    SHELVES,
-    SIZE,
-    act,
-    attempt,
-    number,
-    set_inputs,
-    shop,
-    value,
-)
+from pagedviz.ui.allocator_state import OWN, act, attempt, input_key, shop
 from pagedviz.ui.builder_words import WORDS
 from pagedviz.ui.workshop import BY_ID, Shown, Workshop, shown_preset
 
 BLOCK_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
-def _choose_preset() -> None:
-    chosen = st.session_state[PRESET]
+def _choose_preset(key: str) -> None:
+    chosen = st.session_state[key]
     if chosen in BY_ID:
         preset = BY_ID[chosen]
         attempt(lambda: shop().opened(shown_preset(chosen), preset.opening))
-    else:
-        set_inputs()
 
 
-def _resize() -> None:
+def _resize(*keys: str) -> None:
     def sized() -> Workshop:
-        shelves = number("shelves")
-        if not 1 <= shelves < MAX_BLOCKS:
-            raise RunError(f"A room has from 1 to {MAX_BLOCKS - 1:,} of these, not {shelves:,}")
-        size, keep = value("size"), value("keep")
+        shelves, size, keep = (st.session_state[key] for key in keys)
+        if shelves is None or not 1 <= shelves < MAX_BLOCKS:
+            given = "an empty field" if shelves is None else f"{shelves:,}"
+            raise RunError(f"A room has from 1 to {MAX_BLOCKS - 1:,} of these, not {given}")
         return shop().resized(num_blocks=shelves + 1, block_size=size, caching=keep)
 
     attempt(sized)
@@ -56,41 +42,51 @@ def controls(register: Register) -> None:
     """The row that chooses the run and sizes the room."""
     words, workshop = WORDS[register], shop()
     own = [] if workshop.shown.preset else [OWN]
-    names = {key: getattr(preset.title, register) for key, preset in BY_ID.items()} | {
-        OWN: words["own"]
-    }
-    sizes = (
-        BLOCK_SIZES
-        if workshop.run.block_size in BLOCK_SIZES
-        else (*BLOCK_SIZES, workshop.run.block_size)
-    )
+    names = {key: getattr(preset.title, register) for key, preset in BY_ID.items()}
+    options = [*own, *BY_ID]
+    shown = workshop.shown.preset.id if workshop.shown.preset else OWN
+    sizes = sorted({*BLOCK_SIZES, workshop.run.block_size})
+    sized = [input_key(name) for name in ("shelves", "size", "keep")]
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         st.selectbox(
             words["preset"],
-            [*own, *BY_ID],
-            key=PRESET,
-            format_func=names.__getitem__,
+            options,
+            options.index(shown),
+            key=input_key("preset"),
+            format_func=(names | {OWN: words["own"]}).__getitem__,
             on_change=_choose_preset,
+            args=(input_key("preset"),),
             width=400,
         )
         st.number_input(
             words["shelves"],
-            key=SHELVES,
+            value=workshop.run.num_blocks - 1,
+            key=sized[0],
             on_change=_resize,
+            args=sized,
             width=140,
             step=1,
             help=words["shelves_help"],
         )
         st.selectbox(
             words["size"],
-            sorted(sizes),
-            key=SIZE,
+            sizes,
+            sizes.index(workshop.run.block_size),
+            key=sized[1],
             on_change=_resize,
+            args=sized,
             width=150,
             format_func=lambda n: {16: "16 (vLLM)", 64: "64 (Spyre)"}.get(n, str(n)),
             help=words["size_help"],
         )
-        st.toggle(words["keep"], key=KEEP, on_change=_resize, help=words["keep_help"])
+        st.toggle(
+            words["keep"],
+            workshop.run.caching,
+            key=sized[2],
+            on_change=_resize,
+            args=sized,
+            help=words["keep_help"],
+        )
 
 
 def tools(register: Register) -> None:

@@ -43,15 +43,13 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     """
 
     def read(text: str) -> int:
-        if (
-            not text.strip().isascii()
-            or not text.strip().isdigit()
-            or not least <= int(text) <= most
-        ):
+        digits = text.strip()
+        short = digits.isascii() and digits.isdigit() and len(digits) <= len(str(most))
+        if not short or not least <= int(digits) <= most:
             raise ValueError(
                 f'must be a whole number from {least:,} to {most:,}, not "{text[:40]}"'
             )
-        return int(text)
+        return int(digits)
 
     return read
 
@@ -75,9 +73,9 @@ def version(text: str) -> int:
     """Reads the version of a link; one from a later release is refused with the reason."""
     if not text.isascii() or not text.isdigit():
         raise ValueError(f'must be a whole number, not "{text[:40]}"')
-    if int(text) > LINK_VERSION:
+    if len(text) > 9 or int(text) > LINK_VERSION:
         raise ValueError(
-            f"{int(text)} was made by a newer release of pagedviz; this one reads {LINK_VERSION}"
+            f"{text[:9]} was made by a newer release of pagedviz; this one reads {LINK_VERSION}"
         )
     return int(text)
 

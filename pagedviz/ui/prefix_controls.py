@@ -22,15 +22,10 @@ from pagedviz.ui.prefix_state import (
     setup_of,
     tokenizer,
 )
+from pagedviz.ui.shell import warning
 
-PROBLEM = "prefix.problem"
-PRESET, SIZE, SHELVES, KEEP, CHUNK = (
-    "prefix.preset",
-    "prefix.size",
-    "prefix.shelves",
-    "prefix.keep",
-    "prefix.chunk",
-)
+PROBLEM, ANSWERED = "prefix.problem", "prefix.answered"
+LEVERS = ("size", "shelves", "keep", "chunk")
 OWN = "own"
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 
@@ -41,14 +36,9 @@ def preset() -> PrefixPreset | None:
     return BY_ID[key] if key else None
 
 
-def set_inputs() -> None:
-    """Bring the inputs in line with the setup shown (callbacks and the page's start only)."""
-    setup = desk().played.setup
-    st.session_state[PRESET] = setup.preset or OWN
-    st.session_state[SIZE] = setup.block_size
-    st.session_state[SHELVES] = setup.num_blocks - 1
-    st.session_state[KEEP] = setup.caching
-    st.session_state[CHUNK] = setup.chunk
+def _key(name: str) -> str:
+    """Key of a lever: another setup has other levers, so that an older one counts for nothing."""
+    return f"prefix.{name}.{desk().moves}"
 
 
 def _change(setup: Setup, step: int | None = None) -> None:
@@ -56,77 +46,95 @@ def _change(setup: Setup, step: int | None = None) -> None:
         st.session_state[SHOP] = desk().changed(setup, step=step)
         st.session_state[PROBLEM] = ""
     except (RunError, EngineError) as error:
-        st.session_state[PROBLEM] = str(error)
-    set_inputs()
+        _refuse(str(error))
+
+
+def _refuse(problem: str) -> None:
+    """Say it, and let the levers show the setup again."""
+    st.session_state[PROBLEM] = problem
+    st.session_state[SHOP] = desk().anew()
+
+
+def answered() -> str:
+    """Names the last edit that is in the setup, so that the stage can tell older news."""
+    return str(st.session_state.get(ANSWERED, ""))
 
 
 def take_edit() -> None:
     """What the viewer typed, dragged, added or removed on the stage (its callback)."""
     value = st.session_state["stage"].get("edit")
-    prompts = edited(value.get("prompts") if isinstance(value, dict) else None)
+    if not isinstance(value, dict):
+        return
+    st.session_state[ANSWERED] = str(value.get("asked", ""))
+    prompts = edited(value.get("prompts"))
     if prompts and prompts != desk().played.setup.prompts:
         _change(replace(desk().played.setup, prompts=prompts, preset=None))
 
 
-def _choose() -> None:
-    chosen = st.session_state[PRESET]
+def _choose(key: str) -> None:
+    chosen = st.session_state[key]
     if chosen in BY_ID:
         _change(setup_of(BY_ID[chosen]), BY_ID[chosen].opening)
-    else:
-        set_inputs()
 
 
-def _levers() -> None:
-    if st.session_state[SHELVES] is None or st.session_state[CHUNK] is None:
-        st.session_state[PROBLEM] = "A number is missing. Fill in every field."
-        return set_inputs()
-    if not 1 <= st.session_state[SHELVES] < MAX_BLOCKS:
-        st.session_state[PROBLEM] = f"A room has from 1 to {MAX_BLOCKS - 1:,} of these."
-        return set_inputs()
-    _change(
-        replace(
-            desk().played.setup,
-            block_size=int(st.session_state[SIZE]),
-            num_blocks=int(st.session_state[SHELVES]) + 1,
-            caching=bool(st.session_state[KEEP]),
-            chunk=int(st.session_state[CHUNK]),
-            preset=None,
-        )
-    )
+def _levers(*keys: str) -> None:
+    size, shelves, keep, chunk = (st.session_state[key] for key in keys)
+    if shelves is None or chunk is None:
+        return _refuse("A number is missing. Fill in every field.")
+    if not 1 <= shelves < MAX_BLOCKS:
+        return _refuse(f"A room has from 1 to {MAX_BLOCKS - 1:,} of these, not {shelves:,}.")
+    changes = {"block_size": size, "num_blocks": shelves + 1, "caching": keep, "chunk": chunk}
+    _change(replace(desk().played.setup, preset=None, **changes))
 
 
 def row(words: dict[str, str], register: Register) -> None:
     """Preset, block size, pool size, caching, chunk, tokenizer."""
     setup = desk().played.setup
-    own = [] if setup.preset else [OWN]
+    options = [*([] if setup.preset else [OWN]), *BY_ID]
     names = {key: getattr(found.title, register) for key, found in BY_ID.items()}
+    sizes = sorted({*SIZES, setup.block_size})
+    levers = [_key(name) for name in LEVERS]
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         st.selectbox(
             words["preset"],
-            [*own, *BY_ID],
-            key=PRESET,
+            options,
+            options.index(setup.preset or OWN),
+            key=_key("preset"),
             format_func=(names | {OWN: words["own"]}).__getitem__,
             on_change=_choose,
-            width=330,
+            args=(_key("preset"),),
+            width=300,
         )
         st.selectbox(
             words["size"],
-            sorted({*SIZES, setup.block_size}),
-            key=SIZE,
+            sizes,
+            sizes.index(setup.block_size),
+            key=levers[0],
             on_change=_levers,
+            args=levers,
             width=120,
             help=words["size_help"],
         )
-        st.number_input(words["shelves"], step=1, key=SHELVES, on_change=_levers, width=130)
+        st.number_input(
+            words["shelves"],
+            value=setup.num_blocks - 1,
+            step=1,
+            key=levers[1],
+            on_change=_levers,
+            args=levers,
+            width=130,
+        )
         st.number_input(
             words["chunk"],
-            key=CHUNK,
+            value=setup.chunk,
             step=64,
+            key=levers[3],
             on_change=_levers,
+            args=levers,
             width=150,
             help=words["chunk_help"],
         )
-        st.toggle(words["keep"], key=KEEP, on_change=_levers)
+        st.toggle(words["keep"], setup.caching, key=levers[2], on_change=_levers, args=levers)
         _tokenizer(words)
 
 
@@ -167,7 +175,7 @@ def problem(inside: bool = False) -> None:
     """What the last change ran into, if it did: in the open popover, else above the stage."""
     text = st.session_state.get(PROBLEM)
     if text and bool(st.session_state.get("prefix.tokenizer.open")) == inside:
-        st.warning(text, icon=":material/error:")
+        warning(text)
 
 
 def numbers(words: dict[str, str]) -> None:

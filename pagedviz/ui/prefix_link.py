@@ -4,6 +4,7 @@ import base64
 import binascii
 import json
 import zlib
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 import streamlit as st
@@ -20,6 +21,7 @@ from pagedviz.ui.words import REGISTERS, register, set_register
 
 READ, PROBLEMS = "prefix.link_read", "prefix.link_problems"
 MAX_LINK = 1500
+LEFT_OUT = "-"  # in place of prompts that are too long for a link
 MAX_UNPACKED = 200_000
 _PREFIX = "1."
 
@@ -40,6 +42,8 @@ def from_text(text: str) -> Setup:
     >>> from_text(to_text(setup)) == setup
     True
     """
+    if text == LEFT_OUT:
+        raise ValueError("they were too long to be part of the link: copy the texts themselves")
     if not text.startswith(_PREFIX):
         raise ValueError("was made by a newer release of pagedviz, or is damaged")
     try:
@@ -79,14 +83,14 @@ def arrive(arrival: Arrival) -> None:
     set_register(str(link.values.get("words", "")))
     problems = list(link.problems)
     if {"preset", "prompts", "step", "pin"} & set(arrival.params) or SHOP not in st.session_state:
-        st.session_state[SHOP] = _opened(link, problems)
+        st.session_state[SHOP] = _opened(link, problems, arrival.params)
     else:
         found: Desk = st.session_state[SHOP]
         st.session_state[SHOP] = replace(found, opening=replace(found.opening, register=register()))
     st.session_state[PROBLEMS] = problems
 
 
-def _opened(link: Link, problems: list[str]) -> Desk:
+def _opened(link: Link, problems: list[str], asked: Mapping[str, str]) -> Desk:
     preset = BY_ID[str(link.values.get("preset", PREFIX_PRESETS[0].id))]
     setup = setup_of(preset)
     if isinstance(link.values.get("prompts"), Setup):
@@ -97,6 +101,8 @@ def _opened(link: Link, problems: list[str]) -> Desk:
         problems.append(f"prompts: {error}")
         played = played_setup(setup_of(preset))
     last = played.timeline.last
+    if "prompts" in asked and not isinstance(link.values.get("prompts"), Setup):
+        link = Link({}, ())  # its step and block belong to prompts that are not here
     wanted = link.values.get("step", preset.opening if played.setup.preset else last)
     step = int(str(wanted))
     if step > last:
@@ -120,5 +126,4 @@ def params(setup: Setup) -> dict[str, str]:
     values = {"v": str(LINK_VERSION)}
     if setup.preset:
         return values | {"preset": setup.preset}
-    text = to_text(setup)
-    return values | {"prompts": text} if text else values
+    return values | {"prompts": to_text(setup) or LEFT_OUT}

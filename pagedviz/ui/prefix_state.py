@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from pagedviz.engine.kv_cache_manager import cdiv
 from pagedviz.stage.payload import Opening
 from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.play import Timeline, play
@@ -20,6 +21,7 @@ from pagedviz.timeline.prefix_preset import PrefixPreset, cut_prompt
 from pagedviz.timeline.prefix_presets import PREFIX_PRESETS
 from pagedviz.timeline.prompts import Prompt, prompts_run
 from pagedviz.timeline.sharing import PromptView, encode_prompts, explain
+from pagedviz.timeline.step import letter
 from pagedviz.timeline.wire import encode, pack
 from pagedviz.tokens import TextError, Tokenizer, check_text, default_tokenizer
 from pagedviz.ui.words import register
@@ -80,6 +82,10 @@ class Desk:
         at = played.timeline.last if step is None else min(step, played.timeline.last)
         opening = Opening(f"{self.session}-{moves}", at, None, None, register())
         return replace(self, played=played, opening=opening, moves=moves)
+
+    def anew(self) -> "Desk":
+        """The same, with fresh levers: they show the setup again, not what could not be done."""
+        return replace(self, moves=self.moves + 1)
 
 
 @st.cache_resource(show_spinner=False)
@@ -142,10 +148,13 @@ def played_setup(setup: Setup) -> Played:
     encoded = iter(
         {**row, "compare": both} for row, both in zip(encode_prompts(views), compared, strict=True)
     )
-    rows = [
-        _row(typed, None if prompt is None else next(encoded), notice, setup.block_size)
-        for typed, prompt, notice in zip(setup.prompts, prompts, notices, strict=True)
-    ]
+    spare = iter(range(len(usable), len(prompts)))  # letters that nobody in the run has
+    rows = []
+    for typed, prompt, notice in zip(setup.prompts, prompts, notices, strict=True):
+        if prompt is None:
+            rows.append(_row(typed, _unused(letter(next(spare)), setup), [notice, notice]))
+        else:
+            rows.append(_row(typed, next(encoded), _too_long(prompt, setup) or [notice, notice]))
     return Played(setup, timeline, views, pack(encode(timeline)), rows, _labels(timeline, views))
 
 
@@ -180,21 +189,34 @@ def _labels(timeline: Timeline, views: Sequence[PromptView]) -> dict[int, str]:
     return labels
 
 
-def _row(
-    typed: Typed, encoded: dict[str, Any] | None, notice: str, block_size: int
-) -> dict[str, Any]:
-    """A row of the prompts panel: what was typed, and what became of it."""
-    nothing: dict[str, Any] = {"r": None, "letter": "?", "pieces": [], "bs": block_size}
+def _too_long(prompt: Prompt, setup: Setup) -> list[str]:
+    """In both registers, that the pool could never hold the prompt; empty if it could."""
+    need, have = cdiv(prompt.num_tokens, setup.block_size), setup.num_blocks - 1
+    if need <= have:
+        return []
+    return [
+        f"Needs {need:,} shelves, the room has {have:,}: can never come in.",
+        f"Needs {need:,} blocks, the pool has {have:,}: can never be admitted.",
+    ]
+
+
+def _unused(name: str, setup: Setup) -> dict[str, Any]:
+    """What the stage gets of a prompt that cannot be used."""
+    nothing: dict[str, Any] = {"r": None, "letter": name, "pieces": [], "bs": setup.block_size}
     nothing |= {"hashes": [], "hits": 0, "diff": None, "why": ["", ""], "kind": "", "in": None}
-    asked = {
+    return nothing | {"compare": []}
+
+
+def _row(typed: Typed, encoded: dict[str, Any], problem: list[str]) -> dict[str, Any]:
+    """A row of the prompts panel: what became of a prompt, and what was typed."""
+    return encoded | {
         "text": typed.text,
         "salt": typed.salt,
         "adapter": typed.adapter,
         "leaves": typed.leaves,
         "answer": typed.answer,
-        "problem": notice,
+        "problem": problem,
     }
-    return (encoded or nothing) | asked
 
 
 def edited(value: Any) -> tuple[Typed, ...]:

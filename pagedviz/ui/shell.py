@@ -10,6 +10,7 @@ Left out: the inputs of a page and its link, which belong to the page.
 
 import base64
 import html
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -137,10 +138,24 @@ def this_is(text: str) -> None:
         st.markdown(f"**What this is, and is not.** {text}")
 
 
+def plain(text: str) -> str:
+    r"""Text from a link or a file as Markdown that shows it as it is: no picture, link or markup.
+
+    >>> plain("![x](http://a.io/x.png) <b> $1$")
+    '!\\[x\\](http://a.io/x.png) \\<b\\> \\$1\\$'
+    """
+    return re.sub(r"([\\\[\]<>*_`$~|])", r"\\\1", text)
+
+
+def warning(text: str) -> None:
+    """Something went wrong, in one sentence; what came from outside is shown as it is."""
+    st.warning(plain(text), icon=":material/error:")
+
+
 def link_problems(problems: Sequence[str]) -> None:
     """What could not be used of the link a viewer came by, one line each."""
     if problems:
-        lines = "\n".join(f"- {line}" for line in problems)
+        lines = "\n".join(f"- {plain(line)}" for line in problems)
         st.warning("Not all of this link could be used.\n\n" + lines)
 
 

@@ -99,6 +99,7 @@ class Workshop:
     future: tuple[Shown, ...] = ()
     session: str = field(default_factory=lambda: secrets.token_hex(4))
     moves: int = 0
+    version: int = 0  # of the run: inputs made for an older one are not those on the page
 
     @property
     def run(self) -> Run:
@@ -170,6 +171,7 @@ class Workshop:
             past=past,
             future=future,
             moves=moves,
+            version=self.version + 1,
         )
 
     def _stay(self, shown: Shown, past: tuple[Shown, ...], future: tuple[Shown, ...]) -> "Workshop":
@@ -177,8 +179,18 @@ class Workshop:
         step = min(self.opening.step, len(shown.run.ops))
         opening = replace(self.opening, step=step, until=None)
         return replace(
-            self, shown=shown, played=shown.play(), opening=opening, past=past, future=future
+            self,
+            shown=shown,
+            played=shown.play(),
+            opening=opening,
+            past=past,
+            future=future,
+            version=self.version + 1,
         )
+
+    def anew(self) -> "Workshop":
+        """The same, with fresh inputs: they show the run again, not what could not be done."""
+        return replace(self, version=self.version + 1)
 
     def _remembered(self) -> tuple[Shown, ...]:
         return (*self.past, self.shown)[-UNDO_MOST:]

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from pagedviz.timeline.play import play
 from pagedviz.timeline.presets import DEFAULT
+from tests.browser.axe import violations
 from tests.browser.site import at_rest
 from tests.browser.stage import Stage
 
@@ -107,9 +108,15 @@ def test_room_of_another_size_and_back_is_the_run_it_was(open_page):
     page = open_page("/allocator?preset=preemption")
     stage = Stage(page)
     before = (stage.step(), stage.last())
-    for _ in range(2):
-        page.get_by_text("Keep finished boxes").click()
-        at_rest(page)
+    keep = page.get_by_role("switch", name="Keep finished boxes")
+    page.get_by_text("Keep finished boxes").click()
+    at_rest(page)
+    expect(keep).to_have_count(1)  # that of the run before has gone
+    expect(keep).not_to_be_checked()
+    page.get_by_text("Keep finished boxes").click()
+    at_rest(page)
+    expect(keep).to_have_count(1)
+    expect(keep).to_be_checked()
     expect(page.get_by_role("combobox", name="Start from")).to_have_value(
         "Sent back, and back again"
     )
@@ -148,3 +155,57 @@ def test_run_too_long_for_a_link_says_so_when_the_link_is_used(open_page):
     at_rest(page)
     expect(page.get_by_role("alert")).to_contain_text("too long to be part of the link")
     Stage(page).expect_step(DEFAULT.opening)
+
+
+def test_a_key_held_down_is_one_press_of_a_switch(open_page):
+    page = open_page("/allocator")
+    stage = Stage(page)
+    page.locator("h1").click(position={"x": 9, "y": 9})
+    for _ in range(31):
+        page.keyboard.down("e")  # the first is a press, the others repeat it
+    page.keyboard.up("e")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("KV blocks")
+    at_rest(page)
+    expect(stage.root.get_by_role("button", name="Engine")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+def test_undo_and_redo_storms_keep_the_run(open_page):
+    page = open_page("/allocator?preset=room-full")
+    stage = Stage(page)
+    last = stage.last()
+    for count in range(1, 7):
+        page.get_by_role("button", name="Clear kept boxes").click()
+        expect(stage.root.locator(".count span").last).to_have_text(str(last + count))
+        at_rest(page)
+    undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
+    while undo.is_enabled():
+        undo.click(no_wait_after=True)
+    expect(undo).to_be_disabled()
+    expect(redo).to_be_enabled()
+    while redo.is_enabled():
+        redo.click(no_wait_after=True)
+    expect(redo).to_be_disabled()
+    at_rest(page)
+    expect(stage.root.locator(".count span").last).to_have_text(str(last + 6))
+
+
+FOREIGN = "![](http://outside.example/x.png)"
+
+
+@pytest.mark.parametrize("link", [f"step={FOREIGN}", f"preset={FOREIGN}", f"words={FOREIGN}"])
+def test_text_from_a_link_is_shown_and_not_fetched(link, open_page):
+    page = open_page(f"/allocator?{link}")  # a request to outside fails the test
+    expect(page.get_by_role("alert")).to_contain_text("http://outside.example/x.png")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_open_forms_and_warnings_are_accessible(scheme, open_page):
+    page = open_page("/allocator?step=999", scheme=scheme)
+    for name in ("Add a visitor", "Let the doorkeeper drive"):
+        page.get_by_role("button", name=name).click()
+        at_rest(page)
+        broken = violations(page)
+        assert not broken, "\n".join(broken)
+        page.keyboard.press("Escape")

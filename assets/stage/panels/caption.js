@@ -19,6 +19,8 @@ export default function caption(stage, room) {
     draw() {
       const words = stage.caption(room, room.step);
       toggle(node, "long", plain(words).length > LONG[stage.reg]); // smaller, so that nothing below it jumps
+      const live = stage.clock.playing ? "off" : "polite"; // a run that plays is not read out word by word
+      if (text.getAttribute("aria-live") !== live) text.setAttribute("aria-live", live);
       text.replaceChildren(rich(words));
     },
   };

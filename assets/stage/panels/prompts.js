@@ -1,7 +1,7 @@
 /* The prompts: the text as it was typed, cut at token borders into blocks, each block's hash and the chain between
    them; what was found, where the search ended, and why. The texts can be changed in place and the rows dragged into
    another order; both go to Python, which sends everything anew. Nothing is cut, hashed or compared here. */
-import { el, hue, put, rich } from "../dom.js";
+import { el, hue, put, rich, thousands } from "../dom.js";
 import { shownBlocks, tokenChips } from "../prompt_blocks.js";
 
 const BLOCK_WIDTH = [[2, 84], [4, 118], [8, 168], [Infinity, 238]]; // tokens in a block, px
@@ -16,17 +16,28 @@ export default function prompts(stage, room) {
 
   const data = () => stage.data.prompts;
   const current = () => rows.map((row) => row.value());
-  const send = (values) => stage.tell("edit", { revision: data().revision, prompts: values });
+  const send = (values) => {
+    stage.asked = String(Math.random()).slice(2); // comes back with the answer
+    stage.tell("edit", { asked: stage.asked, prompts: values });
+  };
   const edit = (change) => {
     clearTimeout(timer);
+    timer = 0;
     const values = current();
     change(values);
     send(values);
   };
+  const flush = () => {
+    if (!timer) return;
+    clearTimeout(timer);
+    timer = 0;
+    send(current());
+  };
   const typed = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => send(current()), WAIT);
+    timer = setTimeout(flush, WAIT);
   };
+  node.addEventListener("focusout", flush); // whatever is done next, the text is sent first
   const move = (from, to) => {
     if (from !== to && to >= 0 && to < rows.length) edit((values) => values.splice(to, 0, ...values.splice(from, 1)));
   };
@@ -119,13 +130,15 @@ class Row {
     }
     put(this.more, words.levers);
     if (prompt.salt || prompt.adapter || prompt.answer || prompt.leaves !== null) this.levers.open = true;
-    put(this.problem, prompt.problem ?? "");
+    put(this.problem, prompt.problem[this.stage.reg === "engine" ? 1 : 0]);
     this.seen = null;
   }
 
-  /** A control that has the focus keeps what is being typed. */
+  /** A control that has the focus keeps what is being typed; so does one whose text Python has not answered yet. */
   keep(control, value) {
-    if (control.getRootNode().activeElement !== control && control.value !== value) control.value = value;
+    const typing = control.getRootNode().activeElement === control;
+    const asked = this.stage.asked;
+    if (!typing && !(asked && asked !== this.stage.data.prompts.answers) && control.value !== value) control.value = value;
   }
 
   draw(prompt) {
@@ -144,8 +157,8 @@ class Row {
     const words = stage.words.prompts;
     const tokens = prompt.pieces.length;
     const found = prompt.hits * prompt.bs;
-    this.sum.replaceChildren(...(come ? [el("b", {}, String(found)), ` ${words.found(tokens)}`] : [words.tokens(tokens)]));
-    this.why.replaceChildren(rich(come ? prompt.why[stage.reg === "engine" ? 1 : 0] : ""));
+    this.sum.replaceChildren(...(come ? [el("b", {}, thousands(found)), ` ${words.found(tokens)}`] : [words.tokens(tokens)]));
+    this.why.replaceChildren(rich(come || prompt.in === null ? prompt.why[stage.reg === "engine" ? 1 : 0] : ""));
   }
 
   blocks(prompt, table, come, acting) {
