@@ -1,10 +1,25 @@
-// Two things that Streamlit leaves to be done around a page. This runs once on each page.
+// Three things that Streamlit leaves to be done around a page. This runs once on each page.
 
 // On a phone the menu stays open over the page that was chosen from it, and is open again on the
 // next visit. Streamlit's own rule is that a press beside the menu closes it: press there.
 if (matchMedia("(max-width: 768px)").matches) {
   document.querySelector('[data-testid="stMain"]')
     ?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+}
+
+// Forms that open over the page stand outside of the app's element, which alone knows whether it is
+// light or dark: say it for the whole document.
+{
+  const app = document.querySelector('[data-testid="stApp"]');
+  const tell = () => {
+    const scheme = app && getComputedStyle(app).colorScheme;
+    if (scheme && scheme !== "normal") document.documentElement.style.colorScheme = scheme;
+  };
+  tell();
+  if (app && !app.dataset.pvScheme) {
+    app.dataset.pvScheme = "watched";
+    new MutationObserver(tell).observe(app, { attributes: true, attributeFilter: ["class", "style"] });
+  }
 }
 
 // The link to the start page has an empty address. A click does not need it, but "open in a new

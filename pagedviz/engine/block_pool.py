@@ -142,8 +142,10 @@ class BlockPool:
             block.ref_cnt -= 1
             if block.ref_cnt == 0:
                 (reuse_first if block.block_hash is None else reuse_last).append(block)
-        self.free_block_queue.prepend_n(reuse_first)
-        self.free_block_queue.append_n(reuse_last)
+        if reuse_first:
+            self.free_block_queue.prepend_n(reuse_first)
+        if reuse_last:
+            self.free_block_queue.append_n(reuse_last)
 
     def _check_blocks(self, blocks: Sequence[KVCacheBlock], least_ref_cnt: int) -> None:
         """Raise OperationError unless these are blocks of this pool, each there once.

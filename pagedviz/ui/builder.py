@@ -22,12 +22,18 @@ BLOCK_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 def _choose_preset(key: str) -> None:
     chosen = st.session_state[key]
-    if chosen in BY_ID:
+    shown = shop().shown.preset
+    if key == input_key("preset") and chosen in BY_ID and (not shown or shown.id != chosen):
         preset = BY_ID[chosen]
         attempt(lambda: shop().opened(shown_preset(chosen), preset.opening))
 
 
 def _resize(*keys: str) -> None:
+    # Clicks in quick succession break runs of the page off: Streamlit then takes inputs that it
+    # has not seen yet for changed ones. They are of a run that is gone by now.
+    if keys[0] != input_key("shelves"):
+        return
+
     def sized() -> Workshop:
         shelves, size, keep = (st.session_state[key] for key in keys)
         if shelves is None or not 1 <= shelves < MAX_BLOCKS:

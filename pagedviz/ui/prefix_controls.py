@@ -73,11 +73,13 @@ def take_edit() -> None:
 
 def _choose(key: str) -> None:
     chosen = st.session_state[key]
-    if chosen in BY_ID:
+    if key == _key("preset") and chosen in BY_ID:  # else: of a setup that is gone by now
         _change(setup_of(BY_ID[chosen]), BY_ID[chosen].opening)
 
 
 def _levers(*keys: str) -> None:
+    if keys[0] != _key("size"):  # of a setup that is gone by now
+        return None
     size, shelves, keep, chunk = (st.session_state[key] for key in keys)
     if shelves is None or chunk is None:
         return _refuse("A number is missing. Fill in every field.")
