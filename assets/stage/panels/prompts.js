@@ -77,12 +77,8 @@ class Row {
     this.leaves = el("select", { onchange: () => edit(() => {}) });
     this.labels = [el("span"), el("span"), el("span"), el("span")];
     this.more = el("summary", {});
-    this.levers = el(
-      "details",
-      { class: "levers" },
-      this.more,
-      ...[this.salt, this.adapter, this.answer, this.leaves].map((control, j) => el("label", {}, this.labels[j], control)),
-    );
+    const labels = [this.salt, this.adapter, this.answer, this.leaves].map((control, j) => el("label", {}, this.labels[j], control));
+    this.levers = el("details", { class: "levers" }, this.more, el("div", {}, ...labels));
     this.problem = el("p", { class: "problem", role: "alert" });
     this.chain = el("div", { class: "chain" });
     this.sum = el("div", { class: "sum" });
@@ -128,8 +124,8 @@ class Row {
       button.setAttribute("aria-label", `${label}: ${prompt.letter}`);
       button.disabled = off;
     }
-    put(this.more, words.levers);
-    if (prompt.salt || prompt.adapter || prompt.answer || prompt.leaves !== null) this.levers.open = true;
+    const set = [prompt.salt, prompt.adapter, prompt.answer, prompt.leaves === null ? "" : `${words.leaves} ${words.leavesAfter(prompt.leaves)}`];
+    put(this.more, [words.levers, set.filter(Boolean).join(", ")].filter(Boolean).join(": "));
     put(this.problem, prompt.problem[this.stage.reg === "engine" ? 1 : 0]);
     this.seen = null;
   }
