@@ -9,6 +9,7 @@ import { Links } from "./links.js";
 import { Motion } from "./motion.js";
 import { PANELS } from "./panels.js";
 import { Place } from "./place.js";
+import { pointer } from "./pointer.js";
 import { isLarge } from "./sizes.js";
 import { Timeline, unpack } from "./timeline.js";
 import { mainKind, WORDS } from "./words.js";
@@ -35,16 +36,7 @@ export class Stage {
     this.root = el("section", { class: "stage", tabindex: 0, "aria-label": "Stage. Space plays, left and right step, question mark lists the keys" }, this.notice, this.body, this.links.svg, this.motion.layer);
     this.el = el("div", { class: "frame" }, this.root, this.dialog);
     this.clock.isMarked = (i) => this.rooms.some((room) => isMarked(room.tl.steps[Math.min(i, room.tl.last)]));
-    this.root.onpointermove = (event) => {
-      const at = `${event.clientX},${event.clientY}`;
-      const moved = at !== this.pointerAt; // the picture may move under a pointer at rest
-      this.pointerAt = at;
-      if (event.pointerType === "mouse" && moved && !this.clock.playing) this.pointFrom(event.target);
-    };
-    this.root.onpointerleave = () => this.point(null, null);
-    this.root.addEventListener("focusin", (event) => this.pointFrom(event.target));
-    this.root.addEventListener("focusout", () => this.point(null, null));
-    this.root.onclick = (event) => this.clicked(event);
+    pointer(this);
     this.unlisten = listen(this);
     this.unwatch = watchConnection(this.notice, () => this.words.lost);
     this.sizes = new ResizeObserver(() => this.resized());
@@ -223,19 +215,6 @@ export class Stage {
     this.hot = block === 0 ? null : block;
     this.pointed = room;
     this.links.draw();
-  }
-
-  pointFrom(target) {
-    const node = target.closest?.("[data-b]");
-    if (node?.classList.contains("cursor")) return;
-    this.point(node ? this.rooms[0] : null, node ? Number(node.dataset.b) : null);
-  }
-
-  clicked(event) {
-    const node = event.target.closest("[data-b]");
-    if (!node || event.target.closest(".sheet")) return;
-    const block = Number(node.dataset.b);
-    this.setPin(this.pin === block ? null : block);
   }
 
   help() {

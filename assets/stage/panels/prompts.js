@@ -31,13 +31,15 @@ export default function prompts(stage, room) {
     if (!timer) return;
     clearTimeout(timer);
     timer = 0;
-    send(current());
+    if (node.isConnected) send(current());
   };
   const typed = () => {
     clearTimeout(timer);
     timer = setTimeout(flush, WAIT);
   };
-  node.addEventListener("focusout", flush); // whatever is done next, the text is sent first
+  // What is done next on the stage finds the text sent. Elsewhere the wait goes on: a run of the script asked for in
+  // the moment in which a link to another page is pressed would bring this page back.
+  node.addEventListener("focusout", (event) => stage.root.contains(event.relatedTarget) && flush());
   const move = (from, to) => {
     if (from !== to && to >= 0 && to < rows.length) edit((values) => values.splice(to, 0, ...values.splice(from, 1)));
   };
