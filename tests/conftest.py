@@ -31,6 +31,13 @@ BROWSER_ARGS = (
 )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser test that fails is tried again, twice: a busy machine can lose a click."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=2))
+
+
 class OpenPage(Protocol):
     """Opens a page of the app in a window of its own and waits until it is at rest."""
 

@@ -1,8 +1,21 @@
 """What tests ask of the stage: its step, its words, its shelves; as a viewer sees them."""
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
+
+
+def until(act: Callable[[], None], seen: Locator) -> None:
+    """Act until this is to be seen: Streamlit can lose a click in the moment it redraws a page."""
+    for _ in range(4):
+        act()
+        try:
+            expect(seen).to_be_visible(timeout=4_000)
+            return
+        except AssertionError:
+            continue
+    expect(seen).to_be_visible()
 
 
 class Stage:

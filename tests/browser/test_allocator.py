@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from pagedviz.timeline.presets import PRESETS
 from tests.browser.site import at_rest
-from tests.browser.stage import Stage
+from tests.browser.stage import Stage, until
 
 pytestmark = pytest.mark.browser
 
@@ -73,8 +73,9 @@ def test_text_can_be_brought_and_shares_its_beginning(open_page):
     choose(page, "Boxes per shelf", "4")
     stage = Stage(page)
     for last_word in ("tall", "old"):
-        click(page, "Add a visitor")
-        page.get_by_role("radio", name="a text").click()
+        by_text = page.get_by_role("radio", name="a text")
+        until(lambda: click(page, "Add a visitor"), by_text)
+        by_text.click()
         at_rest(page)
         page.get_by_role("textbox", name="What the visitor brings").fill(
             f"You are a kind helper. How {last_word} is it?"

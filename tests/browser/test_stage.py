@@ -190,6 +190,8 @@ def test_words_switch_everywhere_and_never_mix(open_page):
     expect(stage.caption).to_have_text(said(DEFAULT.opening, "engine"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("KV blocks")
     expect(page.get_by_role("button", name="Add a request")).to_be_visible()
+    at_rest(page)
+    expect(page.get_by_test_id("stPlotlyChart").get_by_text("blocks").first).to_be_visible()
     shown = page.get_by_test_id("stMain").inner_text() + stage.root.inner_text()
     for word in ("shelf", "shelves", "visitor", "boxes", "doorkeeper"):
         assert not re.search(rf"\b{word}", shown.lower().split("what this is")[0]), word

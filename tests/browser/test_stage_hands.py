@@ -7,7 +7,7 @@ from pagedviz.timeline.play import play
 from pagedviz.timeline.presets import DEFAULT
 from tests.browser.axe import violations
 from tests.browser.site import at_rest
-from tests.browser.stage import Stage
+from tests.browser.stage import Stage, until
 
 pytestmark = pytest.mark.browser
 
@@ -108,15 +108,14 @@ def test_room_of_another_size_and_back_is_the_run_it_was(open_page):
     page = open_page("/allocator?preset=preemption")
     stage = Stage(page)
     before = (stage.step(), stage.last())
-    keep = page.get_by_role("switch", name="Keep finished boxes")
-    page.get_by_text("Keep finished boxes").click()
-    at_rest(page)
-    expect(keep).to_have_count(1)  # that of the run before has gone
-    expect(keep).not_to_be_checked()
-    page.get_by_text("Keep finished boxes").click()
-    at_rest(page)
-    expect(keep).to_have_count(1)
-    expect(keep).to_be_checked()
+    switch = page.get_by_role("switch", name="Keep finished boxes")
+    for checked in (False, True):
+        until(
+            page.get_by_text("Keep finished boxes").click,
+            page.get_by_role("switch", name="Keep finished boxes", checked=checked),
+        )
+        at_rest(page)
+        expect(switch).to_have_count(1)
     expect(page.get_by_role("combobox", name="Start from")).to_have_value(
         "Sent back, and back again"
     )
