@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pagedviz.conformance.files import TraceFileError, find_trace_files, read_json
-from pagedviz.conformance.replay import DamagedTraceError, UnknownFormError, replay
+from pagedviz.conformance.replay import replay
+from pagedviz.conformance.result import DamagedTraceError, UnknownFormError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,8 +1,8 @@
 """Finding recorded traces and reading them.
 
-A trace is recognised by its `format`, written into the file, cases of Spyre's chunk rule by
-their inputs: `.json`, or `.json.gz` as the app ships them. Anything else found on the way is
-named, never guessed at.
+A trace is recognised by its `format`, written into the file, the recordings of the Spyre plugin
+by the inputs of their first case: `.json`, or `.json.gz` as the app ships them. Anything else
+found on the way is named, never guessed at.
 """
 
 import gzip
@@ -16,6 +16,16 @@ from typing import Any
 ALLOCATOR_FORMAT = "kv-block-trace/1"
 SCHEDULER_FORMAT = "kv-sched-trace/1"
 CHUNK_CASES = "cases of Spyre's chunk rule"
+ADMISSION_CASES = "cases of Spyre's admission"
+DECODE_SETS = "decode sets of Spyre"
+SPYRE_STEPS = "steps of a Spyre server"
+# form -> what its cases must have for it to be recognised
+SPYRE_FORMS = {
+    CHUNK_CASES: {"chunk_size", "cached_prefix_blocks"},
+    ADMISSION_CASES: {"limits", "running", "waiting"},
+    DECODE_SETS: {"limits", "running", "steps"},
+    SPYRE_STEPS: {"rig", "requests", "steps"},
+}
 SUFFIXES = (".json", ".json.gz")
 
 
@@ -60,13 +70,17 @@ def read_json(path: Path) -> Any:
 
 def trace_format(content: Any) -> str | None:
     """The format a file says it has, or that its cases show; None if neither."""
-    if not isinstance(content, dict):
-        return None
-    found = content.get("format")
-    if isinstance(found, str):
-        return found
-    cases = content.get("cases")
+    if isinstance(content, dict) and isinstance(content.get("format"), str):
+        return str(content["format"])
+    cases = spyre_cases(content)
     first = cases[0] if isinstance(cases, list) and cases else None
-    if isinstance(first, dict) and {"chunk_size", "cached_prefix_blocks"} <= first.keys():
-        return CHUNK_CASES
+    if isinstance(first, dict):
+        for form, inputs in SPYRE_FORMS.items():
+            if inputs <= first.keys():
+                return form
     return None
+
+
+def spyre_cases(content: Any) -> Any:
+    """The cases of a recording of the Spyre plugin: in a list, or beside a note."""
+    return content.get("cases") if isinstance(content, dict) else content

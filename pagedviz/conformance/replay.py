@@ -1,8 +1,9 @@
 """Replaying a recorded trace on the engine, up to the first difference.
 
-Three forms are known: operations on vLLM's KVCacheManager with the state after each, steps
-of vLLM's Scheduler, and cases of the Spyre plugin's chunk rule. `recorded_agreement` replays
-all that the app ships, which is what the line "agrees with vLLM on N recorded steps" rests on.
+Two forms come from vLLM: operations on its KVCacheManager with the state after each, and steps
+of its Scheduler. Four come from the Spyre plugin: cases of its chunk rule, of its admission and
+of its decode sets, and the steps of whole runs. `recorded_agreement` replays all that the app
+ships, which is what the line "agrees with vLLM on N recorded steps" rests on.
 """
 
 from collections.abc import Mapping
@@ -18,14 +19,15 @@ from pagedviz.conformance.compare import (
 )
 from pagedviz.conformance.files import (
     ALLOCATOR_FORMAT,
-    CHUNK_CASES,
     SCHEDULER_FORMAT,
+    SPYRE_FORMS,
     find_trace_files,
     read_json,
     trace_format,
 )
+from pagedviz.conformance.replay_spyre import SPYRE_REPLAYS
+from pagedviz.conformance.result import DamagedTraceError, Replay, UnknownFormError
 from pagedviz.conformance.schedule import schedule
-from pagedviz.conformance.spyre import spyre_chunk_reuse
 from pagedviz.engine.cache_session import CacheSession
 from pagedviz.engine.errors import EngineError
 from pagedviz.paths import GOLDEN
@@ -45,23 +47,6 @@ OPERATIONS = (
 
 # what Python raises when a value is missing, or is of another kind than expected
 _SIGNS_OF_DAMAGE = (LookupError, TypeError, AttributeError, OverflowError, RecursionError)
-
-
-class UnknownFormError(ValueError):
-    """A file that is well and good, but not of a form this release replays."""
-
-
-class DamagedTraceError(ValueError):
-    """A trace that lacks something its form promises."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """The outcome for one trace."""
-
-    steps: int  # steps, or cases, that agree
-    difference: Difference | None  # the first that does not
-    unit: str = "step"  # or "case"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +72,24 @@ class Agreement:
 
     vllm: Tally  # traces of vLLM's block manager and scheduler, in steps
     spyre: Tally  # answers of the Spyre plugin, in cases
+    spyre_runs: Tally  # whole runs of the Spyre plugin, in steps
 
     @property
     def agree(self) -> bool:
         """Whether there are recordings, and all of them agree."""
-        there = self.vllm.files + self.spyre.files > 0
-        return there and not (self.vllm.differing or self.spyre.differing)
+        tallies = (self.vllm, self.spyre, self.spyre_runs)
+        return any(one.files for one in tallies) and not any(one.differing for one in tallies)
 
 
 def replay(content: Any) -> Replay:
-    """Replay one trace, whichever of the three forms it has.
+    """Replay one recording, whichever of the six forms it has.
 
     Raises UnknownFormError for anything else, DamagedTraceError for a trace with holes.
     """
     replays = {
         ALLOCATOR_FORMAT: replay_allocator,
         SCHEDULER_FORMAT: replay_scheduler,
-        CHUNK_CASES: replay_chunk_cases,
+        **SPYRE_REPLAYS,
     }
     form = trace_format(content)
     if form not in replays:
@@ -172,21 +158,14 @@ def replay_scheduler(trace: Mapping[str, Any]) -> Replay:
 _COMPARED_BY_PART = ("after_schedule", "events", "after_update")
 
 
-def replay_chunk_cases(recording: Mapping[str, Any]) -> Replay:
-    """Answer each case; compare all that was expected."""
-    cases = recording["cases"]
-    for number, case in enumerate(cases):
-        found = compare_fields(spyre_chunk_reuse(case), case["expected"], Pairing())
-        if found is not None:
-            return Replay(number, Difference(number, *found, unit="case"), "case")
-    return Replay(len(cases), None, "case")
-
-
 def recorded_agreement(folder: Path = GOLDEN) -> Agreement:
     """Replay every recording in `folder`, by default those that come with the app."""
-    tallies = {"step": Tally(), "case": Tally()}
+    tallies = {"vllm": Tally(), "spyre": Tally(), "spyre_runs": Tally()}
     for path in find_trace_files([folder]):
-        outcome = replay(read_json(path))
-        name = path.name.split(".")[0]
-        tallies[outcome.unit] = tallies[outcome.unit].with_file(name, outcome)
-    return Agreement(vllm=tallies["step"], spyre=tallies["case"])
+        content = read_json(path)
+        outcome = replay(content)
+        kind = "vllm"
+        if trace_format(content) in SPYRE_FORMS:
+            kind = "spyre" if outcome.unit == "case" else "spyre_runs"
+        tallies[kind] = tallies[kind].with_file(path.name.split(".")[0], outcome)
+    return Agreement(**tallies)

@@ -19,11 +19,12 @@ def agreement_line(spyre: bool = False) -> None:
     `spyre`: also speak of the Spyre plugin's recorded answers, on pages that use its rules.
     """
     found = _agreement()
-    differing = found.vllm.differing + (found.spyre.differing if spyre else ())
-    if not found.vllm.files or (spyre and not found.spyre.files):
+    tallies = (found.vllm, found.spyre, found.spyre_runs) if spyre else (found.vllm,)
+    differing = [name for tally in tallies for name in tally.differing]
+    if not all(tally.files for tally in tallies):
         st.warning("The recorded traces are not in this copy: nothing was replayed.")
     elif differing:
-        files = found.vllm.files + (found.spyre.files if spyre else 0)
+        files = sum(tally.files for tally in tallies)
         st.error(
             f"Differs from {'what was recorded' if spyre else 'vLLM 0.33.0'} on "
             f"{len(differing)} of {files} recorded traces: {', '.join(differing)}. Do not "
@@ -31,8 +32,9 @@ def agreement_line(spyre: bool = False) -> None:
         )
     else:
         more = (
-            f" Spyre's chunk rule: agrees with sendnn-inference 2.6.3 on "
-            f"{found.spyre.agreeing} recorded cases."
+            " Spyre's rules: agrees with the plugin (sendnn-inference 2.6.3, vllm-spyre 1.10.0) "
+            f"on {found.spyre.agreeing:,} recorded cases and {found.spyre_runs.agreeing:,} "
+            "recorded steps."
             if spyre
             else ""
         )

@@ -34,6 +34,8 @@ def test_recorded_agreement_counts_files_and_steps():
     assert agreement.vllm.files == len(TRACES)
     assert agreement.vllm.agreeing == sum(len(read_json(path)["steps"]) for path in TRACES)
     assert agreement.vllm.differing == ()
+    assert agreement.spyre == Tally(3, 64 + 64 + 11, ())
+    assert agreement.spyre_runs == Tally(1, 1352, ())
 
 
 def test_recorded_agreement_names_what_differs(tmp_path):
@@ -42,7 +44,7 @@ def test_recorded_agreement_names_what_differs(tmp_path):
     (tmp_path / "s1_changed.json").write_text(json.dumps(trace))
     agreement = recorded_agreement(tmp_path)
     assert agreement.vllm == Tally(1, 4, ("s1_changed",))
-    assert agreement.spyre == Tally()
+    assert agreement.spyre == agreement.spyre_runs == Tally()
     assert not agreement.agree
 
 
