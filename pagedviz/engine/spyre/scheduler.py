@@ -20,7 +20,7 @@ from pagedviz.engine.errors import ConfigError, OperationError, check_bool, chec
 from pagedviz.engine.kv_cache_manager import KVCacheManager
 from pagedviz.engine.spyre import prefill
 from pagedviz.engine.spyre.chunks import BLOCK_SIZE
-from pagedviz.engine.spyre.decode_set import DecodeSet, choose_decode_set
+from pagedviz.engine.spyre.decode_set import DecodeSet
 from pagedviz.engine.spyre.life import Life, no_block_left
 from pagedviz.engine.spyre.limits import SpyreLimits
 from pagedviz.engine.spyre.padding import Rectangle, decode_rectangle
@@ -210,7 +210,7 @@ class SpyreScheduler:
         self, waits: tuple[Waiting, ...], prefill_waits: Waiting | None
     ) -> StepResult | None:
         state = self._state
-        chosen = self._choose()
+        chosen = state.choose(self.long_output_priority)
         lives = {life.name: life for life in (*state.running, *state.paused)}
         decoding = [lives[name] for name in chosen.decoding]
         rectangle = decode_rectangle((life.name, life.stored) for life in decoding)
@@ -233,19 +233,6 @@ class SpyreScheduler:
         return self._result(
             state.let_go(decoding), gained, waits, prefill_waits, rectangle=rectangle, chosen=chosen
         )
-
-    def _choose(self) -> DecodeSet:
-        state = self._state
-        if self.release.chooses_decode_set:
-            return choose_decode_set(
-                [life.turn() for life in state.decoders()],
-                [life.turn() for life in state.paused],
-                self.limits.batch_tkv_limit,
-                self.long_output_priority,
-            )
-        everybody = tuple(life.name for life in state.decoders())
-        tkv = decode_rectangle((life.name, life.stored) for life in state.decoders()).tkv
-        return DecodeSet(everybody, (), (), (), tkv, {})
 
     def _result(
         self,

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 
 from pagedviz.engine.kv_cache_manager import KVCacheManager
 from pagedviz.engine.spyre.admission import BatchState, Candidate, Decision, decide
+from pagedviz.engine.spyre.decode_set import DecodeSet, choose_decode_set
 from pagedviz.engine.spyre.life import Life
 from pagedviz.engine.spyre.limits import SpyreLimits
+from pagedviz.engine.spyre.padding import padded_tkv
 from pagedviz.engine.spyre.releases import SpyreRelease
 from pagedviz.engine.spyre.step_result import BlockCount, Finished, Running, Status
 
@@ -59,6 +61,19 @@ class ServerState:
             chunk_size=self.limits.chunk_size,
             interleave=self.interleave,
         )
+
+    def choose(self, long_output_priority: bool) -> DecodeSet:
+        """Who decodes in this step: everybody, in a release that never looks."""
+        if self.release.chooses_decode_set:
+            return choose_decode_set(
+                [life.turn() for life in self.decoders()],
+                [life.turn() for life in self.paused],
+                self.limits.batch_tkv_limit,
+                long_output_priority,
+            )
+        everybody = tuple(life.name for life in self.decoders())
+        tkv = padded_tkv(life.stored + 1 for life in self.decoders())
+        return DecodeSet(everybody, (), (), (), tkv, {})
 
     def shown(self) -> tuple[Running, ...]:
         """All that have been taken and have not left, paused ones last."""
