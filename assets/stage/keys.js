@@ -21,12 +21,17 @@ const OWN_ARROWS = "input[type=range]:not(.scrub), input[type=radio], [role=slid
 const OWN_ALL = "[data-testid=stDataFrame], [data-testid=stPopoverBody], [role=menu]";
 const OWN_SPACE = "button:not(.jump), summary, a[href], input[type=checkbox], input[type=radio], [role=button], [role=switch], [role=checkbox]";
 const SCROLLS = ".log, pre";
-const ONCE = [" ", "e", "f", "?", "enter", "escape"]; // switches: a key held down is one press
+const ONCE = [" ", "e", "f", "h", "m", "z", "?", "enter", "escape"]; // switches: a key held down is one press
 
 export function keysDialog() {
-  const list = el("dl", {}, ...KEYS.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
+  const list = el("dl", {});
   const close = el("button", { type: "submit", class: "plain" }, "Close");
   return el("dialog", { "aria-label": "Keys" }, el("h2", {}, "Keys"), list, el("form", { method: "dialog" }, close));
+}
+
+/** What the page's own panels add stands after the keys of every stage. */
+export function listKeys(dialog, more) {
+  dialog.querySelector("dl").replaceChildren(...[...KEYS, ...more].flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
 }
 
 /** Does the control that has the focus want this key for itself? */
@@ -62,7 +67,7 @@ export function listen(stage) {
 }
 
 function action(key, stage, clock, inStage) {
-  const shelves = inStage ? stage.find("room", stage.rooms[0]) : null;
+  const shelves = inStage ? stage.shelves(stage.rooms[0]) : null;
   const focused = shelves?.focused() ?? null;
   const move = (by) => {
     const from = focused ?? stage.subject(stage.rooms[0]) - by;
@@ -82,8 +87,8 @@ function action(key, stage, clock, inStage) {
     f: () => stage.setAlone(!stage.alone),
     Escape: () => stage.escape(),
   };
-  always.E = always.e;
-  always.F = always.f;
+  for (const { panel } of stage.panels) Object.assign(always, panel.keys);
+  for (const letter of Object.keys(always).filter((name) => /^[a-z]$/.test(name))) always[letter.toUpperCase()] = always[letter];
   if (shelves) {
     always.ArrowDown = () => move(1);
     always.ArrowUp = () => move(-1);

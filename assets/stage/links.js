@@ -25,7 +25,7 @@ export class Links {
     const room = stage.pointed ?? stage.rooms[0];
     const visitors = stage.lists(room);
     const queue = stage.find("queue", room);
-    const shelves = stage.find("room", room);
+    const shelves = stage.shelves(room);
     if (hot !== null) {
       this.lit = [shelves?.part(block, null), ...(visitors?.cells(block) ?? []), queue?.chip(block)].filter(Boolean);
       this.lit.forEach((node) => node.classList.add("hl"));

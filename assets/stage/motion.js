@@ -44,7 +44,7 @@ export class Motion {
       room,
       was,
       step,
-      shelves: this.stage.find("room", room),
+      shelves: this.stage.shelves(room),
       visitors: this.stage.lists(room),
       queue: this.stage.find("queue", room),
     };

@@ -1,16 +1,27 @@
 /* The panels a page can ask for by name. A new panel is one file and one line here. */
+import answer from "./panels/answer.js";
 import caption from "./panels/caption.js";
+import carried from "./panels/carried.js";
 import chunks from "./panels/chunks.js";
+import formula from "./panels/formula.js";
+import heads from "./panels/heads.js";
+import headtable from "./panels/headtable.js";
 import legend from "./panels/legend.js";
 import log from "./panels/log.js";
 import meter from "./panels/meter.js";
 import numbers from "./panels/numbers.js";
 import prompts from "./panels/prompts.js";
 import queue from "./panels/queue.js";
+import reading from "./panels/reading.js";
 import room from "./panels/room.js";
+import row from "./panels/row.js";
+import slip from "./panels/slip.js";
 import source from "./panels/source.js";
 import story from "./panels/story.js";
 import transport from "./panels/transport.js";
 import visitors from "./panels/visitors.js";
 
-export const PANELS = { caption, chunks, legend, log, meter, numbers, prompts, queue, room, source, story, transport, visitors };
+export const PANELS = {
+  answer, caption, carried, chunks, formula, heads, headtable, legend, log, meter, numbers, prompts, queue, reading, room, row, slip, source, story,
+  transport, visitors,
+};

@@ -22,6 +22,10 @@ export class Place {
     for (const name of [...known, "step", "pin", "words", "view"]) url.searchParams.delete(name);
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
     url.searchParams.set("step", stage.clock.at);
+    for (const [name, value] of Object.entries(stage.view)) {
+      url.searchParams.delete(name);
+      if (value) url.searchParams.set(name, value);
+    }
     if (stage.pin !== null) url.searchParams.set("pin", stage.pin);
     if (stage.reg !== "room") url.searchParams.set("words", stage.reg);
     if (stage.alone) url.searchParams.set("view", "stage");

@@ -4,12 +4,13 @@ import { Clock } from "./clock.js";
 import { watchConnection } from "./connection.js";
 import { el } from "./dom.js";
 import { failedPanel } from "./fallback.js";
-import { keysDialog, listen } from "./keys.js";
+import { keysDialog, listen, listKeys } from "./keys.js";
 import { Links } from "./links.js";
 import { Motion } from "./motion.js";
 import { PANELS } from "./panels.js";
 import { Place } from "./place.js";
 import { pointer } from "./pointer.js";
+import { AttentionTimeline } from "./attention.js";
 import { isLarge } from "./sizes.js";
 import { Timeline, unpack } from "./timeline.js";
 import { mainKind, WORDS } from "./words.js";
@@ -27,6 +28,7 @@ export class Stage {
     this.hot = null;
     this.pointed = null; // the room pointed at
     this.reg = "room";
+    this.view = { head: 0, zoom: 0 }; // what a page lets the viewer look at, kept in the URL
     this.dialog = keysDialog();
     this.links = new Links(this);
     this.motion = new Motion(this);
@@ -35,7 +37,7 @@ export class Stage {
     this.notice = el("div", { class: "notice", role: "status" });
     this.root = el("section", { class: "stage", tabindex: 0, "aria-label": "Stage. Space plays, left and right step, question mark lists the keys" }, this.notice, this.body, this.links.svg, this.motion.layer);
     this.el = el("div", { class: "frame" }, this.root, this.dialog);
-    this.clock.isMarked = (i) => this.rooms.some((room) => isMarked(room.tl.steps[Math.min(i, room.tl.last)]));
+    this.clock.isMarked = (i) => this.rooms.some((room) => room.tl.short || isMarked(room.tl.steps[Math.min(i, room.tl.last)]));
     pointer(this);
     this.unlisten = listen(this);
     this.unwatch = watchConnection(this.notice, () => this.words.lost);
@@ -57,7 +59,7 @@ export class Stage {
       if (turn !== this.turn) return; // newer data came while this was unpacked
       this.clock.stop();
       // panels hold on to their room: it gets the new run, it is not replaced
-      this.rooms = wires.map((wire, index) => Object.assign(this.rooms[index] ?? { index }, { tl: new Timeline(wire), i: 0, touched: new Set() }));
+      this.rooms = wires.map((wire, index) => Object.assign(this.rooms[index] ?? { index }, { tl: timelineOf(wire), i: 0, touched: new Set() }));
       this.packed = data.runs;
       this.clock.last = Math.max(...this.rooms.map((room) => room.tl.last));
     }
@@ -70,6 +72,8 @@ export class Stage {
       const alone = new URL(location.href).searchParams.get("view") === "stage" || Place.aloneBefore();
       if (alone) this.setAlone(true);
     }
+    if (moved && data.view) this.view = { ...this.view, ...data.view };
+    for (const room of this.rooms) room.tl.setHead?.(this.view.head);
     if (relay) this.compose();
     if (moved) {
       this.takeKeys();
@@ -114,7 +118,12 @@ export class Stage {
 
   /** The panel that has the lists of blocks: visitors, or the prompts themselves. */
   lists(room) {
-    return this.find("visitors", room) ?? this.find("prompts", room);
+    return this.find("visitors", room) ?? this.find("prompts", room) ?? this.find("slip", room);
+  }
+
+  /** The panel that has the shelves. */
+  shelves(room) {
+    return this.find("room", room) ?? this.find("reading", room);
   }
 
   /** Each panel on its own: one that fails says so in its place and the others go on. */
@@ -218,6 +227,7 @@ export class Stage {
   }
 
   help() {
+    listKeys(this.dialog, this.panels.flatMap((entry) => entry.panel.keyList ?? []));
     this.dialog.showModal();
   }
 
@@ -244,6 +254,8 @@ export class Stage {
     document.documentElement.classList.remove("pagedviz-alone");
   }
 }
+
+const timelineOf = (wire) => (wire.kind === "attention" ? new AttentionTimeline(wire) : new Timeline(wire));
 
 /** Where the Page keys stop: everything but quiet writing and a plain new block. */
 const isMarked = (step) => step.kinds.length > 0 && mainKind(step) !== "new";

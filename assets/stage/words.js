@@ -1,6 +1,8 @@
 /* The words on the furniture of the stage, in both registers: the storage room's and the engine's. What happened in
    a step is not said here: that sentence comes with the step (pagedviz/timeline/captions.py). */
 
+import { ATTENTION_WORDS } from "./attention_words.js";
+
 const s = (n, one, many) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 
 export const WORDS = {
@@ -30,7 +32,7 @@ export const WORDS = {
       kept: "free, boxes kept",
       empty: "free, empty",
     },
-    lanes: { share: "shared", evict: "thrown out", refuse: "refused", preempt: "sent back" },
+    lanes: { share: "shared", evict: "thrown out", refuse: "refused", preempt: "sent back", correct: "shrinks" },
     kinds: {
       new: "new shelf", share: "shared", evict: "thrown out", refuse: "refused",
       preempt: "sent back", leave: "leaves", clear: "cleared",
@@ -104,6 +106,7 @@ export const WORDS = {
       reused: (n) => `boxes saved, ${n} worked out`,
       spoken: (row) => `${row.reused} of ${row.tokens} boxes saved`,
     },
+    attention: ATTENTION_WORDS.room,
     lost: "The connection to the server is lost. This run still plays; anything that changes it needs the server.",
   },
   engine: {
@@ -132,7 +135,7 @@ export const WORDS = {
       kept: "free, cached",
       empty: "free, no hash",
     },
-    lanes: { share: "hit", evict: "eviction", refuse: "refusal", preempt: "preemption" },
+    lanes: { share: "hit", evict: "eviction", refuse: "refusal", preempt: "preemption", correct: "α < 1" },
     kinds: {
       new: "new block", share: "hit", evict: "eviction", refuse: "refusal",
       preempt: "preempt", leave: "free", clear: "reset",
@@ -206,6 +209,7 @@ export const WORDS = {
       reused: (n) => `tokens reused, ${n} computed`,
       spoken: (row) => `${row.reused} of ${row.tokens} tokens reused`,
     },
+    attention: ATTENTION_WORDS.engine,
     lost: "The connection to the server is lost. This run still plays; anything that changes it needs the server.",
   },
 };

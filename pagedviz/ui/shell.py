@@ -81,6 +81,13 @@ PAGES: Final[Mapping[str, Page]] = MappingProxyType(
                 "When do two visitors share?",
                 "When do two requests share a prefix?",
             ),
+            Page(
+                "attention",
+                "pages/attention.py",
+                "Attention",
+                "How can scattered memory give the same answer?",
+                "How can attention over scattered blocks be exact?",
+            ),
         )
     }
 )

@@ -2,7 +2,7 @@
 import { el, icon, plain, put } from "../dom.js";
 import { SPEEDS } from "../clock.js";
 
-const LANES = ["share", "evict", "refuse", "preempt"];
+const LANES = ["share", "evict", "refuse", "preempt"]; // of the block manager; other timelines bring their own
 const LANE = 13;
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -36,9 +36,11 @@ export default function transport(stage, room) {
   const alone = el("button", { type: "button", class: "key", "aria-label": "The stage alone", title: "F: the stage alone", onclick: () => stage.setAlone(!stage.alone) }, "⤢");
   const lanes = el("div", { class: "lanes", "aria-hidden": "true" });
   const area = svg("area", 28);
-  const events = svg("ev", LANES.length * LANE + 2);
+  const kinds = room.tl.lanes ?? LANES;
+  const events = svg("ev", kinds.length * LANE + 2);
+  events.style.height = `${kinds.length * LANE + 2}px`;
   const head = el("i", { class: "head" });
-  const tracks = el("div", { class: "tracks", "aria-hidden": "true" }, area, events, head);
+  const tracks = el("div", { class: "tracks", "aria-hidden": "true" }, room.tl.lanes ? null : area, events, head);
   const scrub = el("input", { type: "range", class: "scrub", min: 0, "aria-label": "Step", oninput: () => clock.jump(Number(scrub.value)) });
   tracks.onpointerdown = (event) => {
     tracks.setPointerCapture(event.pointerId);
@@ -52,20 +54,21 @@ export default function transport(stage, room) {
   }
   const node = el(
     "div",
-    { class: "tp" },
+    { class: room.tl.lanes ? "tp slim" : "tp" }, // few steps and no profile of use: one line is enough
     el("div", { class: "hands" }, buttons, el("div", { class: "under" }, count, speed, alone, help)),
     el("div", { class: "time" }, lanes, tracks, scrub),
   );
-  let shown = null;
+  let shown = {};
   return {
     el: node,
     build() {
       put(total, String(clock.last));
       put(word, stage.words.step);
       scrub.max = clock.last;
-      lanes.replaceChildren(...LANES.map((kind) => el("b", {}, stage.words.lanes[kind])));
-      if (shown !== room.tl) drawTracks(room.tl, area, events);
-      shown = room.tl;
+      lanes.replaceChildren(...kinds.map((kind) => el("b", {}, stage.words.lanes[kind])));
+      const look = `${room.tl.head}`; // marks may be those of one head
+      if (shown.tl !== room.tl || shown.look !== look) drawTracks(room.tl, kinds, area, events);
+      shown = { tl: room.tl, look };
     },
     draw() {
       put(at, String(clock.at));
@@ -90,8 +93,19 @@ function svg(name, height) {
   return node;
 }
 
-function drawTracks(tl, area, events) {
-  const x = (i) => ((tl.last ? i / tl.last : 0) * 1000).toFixed(1);
+function drawTracks(tl, kinds, area, events) {
+  if (!tl.lanes) drawUse(tl, area);
+  const x = across(tl);
+  events.innerHTML = kinds.map((kind, lane) => {
+    const marks = tl.steps.filter((step) => step.kinds.includes(kind)).map((step) => `M${x(step.i)} ${lane * LANE + 4}v10`);
+    return `<path d="M0 ${lane * LANE + 9}H1000" stroke="var(--line)" vector-effect="non-scaling-stroke"/><path d="${marks.join("")}" stroke="var(--ink)" stroke-width="2.2" vector-effect="non-scaling-stroke"/>`;
+  }).join("");
+}
+
+const across = (tl) => (i) => ((tl.last ? i / tl.last : 0) * 1000).toFixed(1);
+
+function drawUse(tl, area) {
+  const x = across(tl);
   const y = (blocks) => (28 - (blocks / Math.max(1, tl.numBlocks - 1)) * 27).toFixed(1);
   let used = "M0 28";
   let kept = "M0 28";
@@ -100,8 +114,4 @@ function drawTracks(tl, area, events) {
     kept += `H${x(i)}V${y(m[0] + m[2])}`;
   }
   area.innerHTML = `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" stroke="var(--muted)" stroke-width="1.4"/></pattern></defs><path d="${kept}H1000V28Z" fill="url(#hatch)"/><path d="${used}H1000V28Z" fill="var(--hair)"/><path d="M0 .8H1000M0 27.5H1000" stroke="var(--line)" vector-effect="non-scaling-stroke"/>`;
-  events.innerHTML = LANES.map((kind, lane) => {
-    const marks = tl.steps.filter((step) => step.kinds.includes(kind)).map((step) => `M${x(step.i)} ${lane * LANE + 4}v10`);
-    return `<path d="M0 ${lane * LANE + 9}H1000" stroke="var(--line)" vector-effect="non-scaling-stroke"/><path d="${marks.join("")}" stroke="var(--ink)" stroke-width="2.2" vector-effect="non-scaling-stroke"/>`;
-  }).join("");
 }

@@ -1,0 +1,1 @@
+"""One query reading its blocks through a table: what lies where, each step, and its words."""
