@@ -1,8 +1,9 @@
 """What the engine says when it is asked for something that cannot be.
 
-Two kinds, both `ValueError`: a pool or scheduler that could not be built
-(`ConfigError`) and an operation that makes no sense in the present state
-(`OperationError`). Neither changes anything: checks come before the first write.
+Three kinds, each a `ValueError`: a pool or scheduler that could not be built
+(`ConfigError`), an operation that makes no sense in the present state (`OperationError`)
+and arrays that attention cannot be computed over (`AttentionError`). None of them changes
+anything: checks come before the first write.
 A pool that is merely full is not an error. `allocate_slots` answers None, as in vLLM.
 """
 
@@ -17,6 +18,10 @@ class ConfigError(EngineError):
 
 class OperationError(EngineError):
     """An operation that does not fit the present state; the state is unchanged."""
+
+
+class AttentionError(EngineError):
+    """Arrays, block tables or options that do not fit together; nothing was written."""
 
 
 def check_text(name: str, value: object, error: type[EngineError]) -> str:
