@@ -46,11 +46,20 @@ def dense_batch(
     out = np.empty((seqs, heads, size), np.float32)
     for start in range(0, seqs, step):
         some = slice(start, start + step)
-        keys = key[some].astype(np.float32, copy=False).transpose(0, 2, 3, 1)  # (n, KV, D, T)
-        values = value[some].astype(np.float32, copy=False).transpose(0, 2, 1, 3)
-        scores = np.matmul(rows[some], keys)  # (n, KV heads, heads per KV head, tokens)
-        scores -= scores.max(axis=-1, keepdims=True)
-        np.exp(scores, out=scores)
-        scores /= scores.sum(axis=-1, keepdims=True)
-        out[some] = np.matmul(scores, values).reshape(-1, heads, size)
+        out[some] = _group(rows[some], key[some], value[some]).reshape(-1, heads, size)
     return out
+
+
+def _group(rows: Array, key: Array, value: Array) -> Array:
+    """Some sequences; what is converted for them is given back at the end.
+
+    rows: (num_seqs, num_kv_heads, heads per KV head, head_size), scaled; so is the result.
+    """
+    keys = key.astype(np.float32, copy=False).transpose(0, 2, 3, 1)  # (seqs, KV heads, size, T)
+    scores: Array = np.matmul(rows, keys)  # (seqs, KV heads, heads per KV head, T)
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=-1, keepdims=True)
+    values = value.astype(np.float32, copy=False).transpose(0, 2, 1, 3)
+    found: Array = np.matmul(scores, values)
+    return found

@@ -95,7 +95,8 @@ def _parts(spec: RealSizeSpec) -> tuple[Part, ...]:
     per_token = 2 * spec.num_kv_heads * spec.head_size * spec.value_bytes
     paged = spec.num_blocks * spec.block_size * per_token
     dense = spec.num_seqs * spec.context * per_token
-    vectors = 3 * spec.num_seqs * spec.num_heads * spec.head_size * 4
+    # the queries, both results, and what a kernel makes of them at a time: up to three more
+    vectors = 6 * spec.num_seqs * spec.num_heads * spec.head_size * 4
     working = PYTHON + max(_paged_working(spec), _dense_working(spec), _check_working(spec))
     return (
         Part(
@@ -116,7 +117,7 @@ def _parts(spec: RealSizeSpec) -> tuple[Part, ...]:
         Part(
             "vectors",
             vectors,
-            f"3 x {spec.num_seqs:,} x {spec.num_heads} heads x {spec.head_size} x 4 bytes "
+            f"6 x {spec.num_seqs:,} x {spec.num_heads} heads x {spec.head_size} x 4 bytes "
             f"= {vectors:,} bytes",
         ),
         Part(
