@@ -127,9 +127,9 @@ def paged_prefill_attention(
     caches = _caches(query, key_cache, value_cache)
     _, num_heads, head_size = query.shape
     rules = score_rules(num_heads, head_size, scale, sliding_window, alibi_slopes, soft_cap)
-    num_seqs = len(seq_lens)
+    lengths = whole_numbers("seq_lens", seq_lens)
+    num_seqs = len(lengths)
     tables = check_block_tables(block_tables, num_seqs)
-    lengths = whole_numbers("seq_lens", seq_lens, num_seqs)
     starts = _query_starts(query_start_loc, query_lens, num_seqs, len(query))
     tiles = [
         tile

@@ -15,7 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pagedviz.engine.attention_inputs import Floats, float_array, used_blocks, whole_numbers
+from pagedviz.engine.attention_inputs import (
+    Floats,
+    float_array,
+    used_blocks,
+    whole_number,
+    whole_numbers,
+)
 from pagedviz.engine.errors import AttentionError
 
 CACHE_AXES = ("num_blocks", "block_size", "num_kv_heads", "head_size")
@@ -82,7 +88,7 @@ def gather_kv(
     cache = float_array("cache", cache, CACHE_AXES)
     if cache.shape[1] < 1:
         raise AttentionError("cache has block_size 0: it must be at least 1")
-    [length] = whole_numbers("seq_lens", [seq_len], 1)
+    length = whole_number("seq_len", seq_len, 0)
     blocks = used_blocks([block_table], 0, 0, length, cache)
     tokens: Floats = cache[blocks].reshape(-1, *cache.shape[2:])[:length]
     return tokens

@@ -14,7 +14,7 @@ block tables of one line per sequence, lengths in tokens, caches in blocks.
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -85,8 +85,21 @@ def compute_dtype(*arrays: Floats) -> np.dtype[Any]:
     return np.result_type(np.float32, *arrays)
 
 
-def whole_numbers(name: str, values: ArrayLike, length: int, minimum: int = 0) -> list[int]:
+def whole_number(name: str, number: object, minimum: int) -> int:
+    """`number` as an int of at least `minimum`, else an error."""
+    if not _is_whole(number) or operator.index(number) < minimum:
+        raise AttentionError(
+            f"{name} must be a whole number of at least {minimum}, not {shown(number)}"
+        )
+    return operator.index(number)
+
+
+def whole_numbers(
+    name: str, values: ArrayLike, length: int | None = None, minimum: int = 0
+) -> list[int]:
     """`values` as a list of `length` whole numbers of at least `minimum`, else an error.
+
+    A length of None is any.
 
     >>> whole_numbers("seq_lens", np.array([3, 0], np.uint8), 2)
     [3, 0]
@@ -96,18 +109,12 @@ def whole_numbers(name: str, values: ArrayLike, length: int, minimum: int = 0) -
     pagedviz.engine.errors.AttentionError: seq_lens[1] must be a whole number of at least 0, not -1
     """
     array = np.asarray(values, dtype=None if isinstance(values, np.ndarray) else object)
-    if array.ndim != 1 or len(array) != length:
-        raise AttentionError(
-            f"{name} must have one axis of {length} entries, not shape {array.shape}"
-        )
-    numbers = []
-    for i, number in enumerate(array.tolist()):
-        if not _is_whole(number) or operator.index(number) < minimum:
-            raise AttentionError(
-                f"{name}[{i}] must be a whole number of at least {minimum}, not {shown(number)}"
-            )
-        numbers.append(operator.index(number))
-    return numbers
+    if array.ndim != 1 or length not in (None, len(array)):
+        entries = "" if length is None else f" of {length} entries"
+        raise AttentionError(f"{name} must have one axis{entries}, not shape {array.shape}")
+    return [
+        whole_number(f"{name}[{i}]", number, minimum) for i, number in enumerate(array.tolist())
+    ]
 
 
 def finite_number(name: str, value: object) -> float:
@@ -164,16 +171,17 @@ def used_blocks(
     first, last = start // block_size, cdiv(end, block_size)
     if last > len(table):
         raise AttentionError(
-            f"seq_lens[{seq}] is {end}, but the {len(table)} entries of its block table cover "
-            f"{len(table) * block_size} tokens in blocks of {block_size}: "
-            f"it needs {last} entries, or at most that length"
+            f"seq_lens: sequence {seq} has {end} tokens, but the {len(table)} entries of its block "
+            f"table cover {len(table) * block_size} in blocks of {block_size}: "
+            f"it needs {last} entries, or at most that many tokens"
         )
     entries = table[first:last]
     if isinstance(entries, np.ndarray) and entries.dtype.kind in "iu":
         if np.all(entries >= 0) and np.all(entries < num_blocks):
             return entries.astype(np.intp)
     else:
-        entries = np.array(list(entries), dtype=object)  # whatever it is, one by one
+        entries = entries.tolist() if isinstance(entries, np.ndarray) else list(entries)
+        entries = np.array(entries, dtype=object)  # whatever it is, one by one
     for line, entry in enumerate(entries.tolist(), start=first):
         if not _is_whole(entry):
             raise AttentionError(
@@ -188,6 +196,6 @@ def used_blocks(
     return entries.astype(np.intp)
 
 
-def _is_whole(number: object) -> bool:
+def _is_whole(number: object) -> TypeGuard[int]:
     """Whether it counts as a whole number: any kind of int, but neither True nor 2.0."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pagedviz.engine.attention_inputs import Floats, finite_number, whole_numbers
+from pagedviz.engine.attention_inputs import Floats, finite_number, whole_number
 from pagedviz.engine.errors import AttentionError, shown
 
 
@@ -49,13 +49,16 @@ def score_rules(
     0.125
     """
     if sliding_window is not None:
-        [sliding_window] = whole_numbers("sliding_window", [sliding_window], 1, minimum=1)
+        sliding_window = whole_number("sliding_window", sliding_window, 1)
     cap = None if soft_cap is None else finite_number("soft_cap", soft_cap)
     if cap is not None and cap < 0:
         raise AttentionError(f"soft_cap must be above 0, or 0 or None for none, not {cap}")
     slopes = None
     if alibi_slopes is not None:
-        slopes = np.asarray(alibi_slopes, dtype=np.float64)
+        try:
+            slopes = np.asarray(alibi_slopes, dtype=np.float64)
+        except (TypeError, ValueError):
+            slopes = np.empty(0)  # not even numbers
         if slopes.shape != (num_heads,) or not np.isfinite(slopes).all():
             raise AttentionError(
                 f"alibi_slopes must be {num_heads} finite numbers, one for each head of the "

@@ -24,7 +24,7 @@ from pagedviz.engine.attention_inputs import (
     compute_dtype,
     float_array,
     used_blocks,
-    whole_numbers,
+    whole_number,
 )
 from pagedviz.engine.attention_scores import (
     ScoreRules,
@@ -88,14 +88,9 @@ def attention_steps(
     check_caches(query, key_cache, value_cache)
     num_heads, head_size = query.shape
     rules = score_rules(num_heads, head_size, scale, None, None, None)
-    [length] = whole_numbers("seq_lens", [seq_len], 1)
+    length = whole_number("seq_len", seq_len, 0)
     blocks = used_blocks([block_table], 0, 0, length, key_cache)
-    if dtype is None:
-        chosen = compute_dtype(query, key_cache, value_cache)
-    elif np.dtype(dtype) in (np.dtype(np.float32), np.dtype(np.float64)):
-        chosen = np.dtype(dtype)
-    else:
-        raise AttentionError(f"dtype must be float32 or float64, not {shown(dtype)}")
+    chosen = compute_dtype(query, key_cache, value_cache) if dtype is None else _asked(dtype)
     steps = _steps(query, key_cache, value_cache, blocks, length, rules, chosen)
     if dtype is None and steps and not np.isfinite(steps[-1].output).all():
         # a score beyond float32, as in the fast kernel
@@ -149,6 +144,17 @@ def _steps(
             )
             before = after
     return tuple(steps)
+
+
+def _asked(dtype: DTypeLike) -> np.dtype[Any]:
+    """The dtype that was asked for, if it is one of the two."""
+    try:
+        chosen = np.dtype(dtype)
+    except TypeError:  # no dtype at all
+        chosen = None
+    if chosen is None or chosen not in (np.float32, np.float64):
+        raise AttentionError(f"dtype must be float32 or float64, not {shown(dtype)}")
+    return chosen
 
 
 def _frozen(rows: Floats) -> Floats:
