@@ -22,7 +22,11 @@ from pagedviz.timeline.captions import Register
 
 # From next to nothing to full, on whatever ground: the page may be light or dark. The strong
 # end has at least 3:1 on both.
-SCALE: Final = ((0.0, "rgba(47,127,193,0.05)"), (1.0, "rgba(47,127,193,1)"))
+SCALE: Final = (
+    (0.0, "rgba(47,127,193,0.06)"),
+    (0.25, "rgba(47,127,193,0.38)"),  # above the straight line: small weights are seen
+    (1.0, "rgba(47,127,193,1)"),
+)
 BORDER: Final = "#b38600"
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -50,11 +50,17 @@ class Caches:
         run = (spec.num_seqs, spec.context, *row)
         self.blocks = np.empty(block, spec.kv_dtype), np.empty(block, spec.kv_dtype)
         self.runs = np.empty(run, spec.kv_dtype), np.empty(run, spec.kv_dtype)
+        filled, told = 0, -1
         for seq in range(spec.num_seqs):
             for whole, blocks in zip(self.runs, self.blocks, strict=True):
-                _fill(whole[seq], rng)
+                for piece in _pieces(whole[seq]):
+                    piece[:] = rng.standard_normal(piece.size, dtype=np.float32)
+                    filled += piece.size
+                    percent = 100 * filled // (2 * whole.size)
+                    if percent > told:
+                        told = percent
+                        tell({"kind": "progress", "phase": "fill", "done": percent, "of": 100})
                 _scatter(whole[seq], blocks, self.table[seq])
-            tell({"kind": "progress", "phase": "fill", "done": seq + 1, "of": spec.num_seqs})
 
 
 def measure(
@@ -109,12 +115,11 @@ def measure(
     )
 
 
-def _fill(run: Cache, rng: np.random.Generator) -> None:
-    """Normal numbers into one sequence, in pieces: no second copy of a long one."""
-    flat = run.reshape(-1)
+def _pieces(run: Cache) -> Iterator[Cache]:
+    """One sequence in pieces, to be filled without a second copy of a long one."""
+    flat = run.reshape(-1)  # a view: a run is contiguous
     for start in range(0, flat.size, PIECE):
-        piece = flat[start : start + PIECE]
-        piece[:] = rng.standard_normal(piece.size, dtype=np.float32)
+        yield flat[start : start + PIECE]
 
 
 def _scatter(run: Cache, blocks: Cache, entries: NDArray[np.int32]) -> None:

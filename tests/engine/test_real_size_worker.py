@@ -34,7 +34,10 @@ def test_from_spec_to_result():
         send(worker, SMALL.to_json())
         messages = [json.loads(line) for line in worker.stdout]
     assert worker.returncode == 0
-    assert [m["kind"] for m in messages] == ["progress"] * 4 + ["repetition"] * 3 + ["result"]
+    assert [m["kind"] for m in messages[-4:]] == ["repetition"] * 3 + ["result"]
+    filling = [m["done"] for m in messages if m.get("phase") == "fill"]
+    assert filling == sorted(set(filling))
+    assert filling[-1] == 100
     found = result_from_message(messages[-1])
     assert found.spec == SMALL
     assert found.max_difference < 2e-6
