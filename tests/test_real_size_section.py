@@ -170,7 +170,7 @@ def test_a_result_is_shown_with_all_its_figures(register):
 
 def test_sentence_and_table():
     assert sentence(FOUND, "engine").replace("\xa0", " ") == (
-        "Paged took **1.30 times** as long as dense over contiguous memory: 13.0 ms against "
+        "Paged took 1.30 times as long as dense over contiguous memory: 13.0 ms against "
         "10.0 ms, 3 repetitions, 0.70 to 1.30."
     )
     rows = table(FOUND, "engine").replace("\xa0", " ").splitlines()

@@ -47,7 +47,7 @@ def sentence(found: RealSizeResult, register: Register) -> str:
     >>> spec = RealSizeSpec(8, 8, 64, context=100, num_seqs=1)
     >>> found = RealSizeResult(spec, (0.011, 0.013), (0.01, 0.01), 1, 1, 0.0, 0.0, 0.0, True)
     >>> sentence(found, "engine")
-    'Paged took **1.20 times** as long as dense over contiguous memory: 12.0\xa0ms against
+    'Paged took 1.20 times as long as dense over contiguous memory: 12.0\xa0ms against
     10.0\xa0ms, 2 repetitions, 1.10 to 1.30.'
     """
     words = WORDS[register]
