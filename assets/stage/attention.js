@@ -2,18 +2,15 @@
    The room stays as it is; what moves is the reading hand. Head and zoom are the viewer's, so steps have the captions
    of one head. It answers what the stage asks of any timeline. */
 
-const NOTHING = Object.freeze([]);
-const NO_EFFECTS = { new: NOTHING, hit: NOTHING, ev: NOTHING, front: NOTHING, back: NOTHING, stay: NOTHING, lab: NOTHING, unlab: NOTHING };
+import { NO_EFFECTS, NOTHING, PlainTimeline } from "./plain_timeline.js";
+
 export const PHASES = ["look", "score", "correct", "add"];
 export const ZOOMS = ["room", "scores", "numbers"];
 
-export class AttentionTimeline {
+export class AttentionTimeline extends PlainTimeline {
   constructor(wire) {
+    super({ ...wire, steps: [] });
     this.wire = wire;
-    this.numBlocks = wire.num_blocks;
-    this.blockSize = wire.block_size;
-    this.requests = wire.requests;
-    this.last = wire.last;
     this.short = true; // so few steps that each is worth a stop
     this.lanes = ["correct"];
     const own = wire.lines.filter((line) => !line.past).map((line) => line.b);
@@ -36,12 +33,8 @@ export class AttentionTimeline {
     this.head = Math.max(0, Math.min(this.heads - 1, head));
     this.steps = this.wire.steps.map((step, i) => {
       const fill = step.line < 0 ? NOTHING : [this.wire.lines[step.line].b];
-      return { ...step, i, r: -1, op: null, refused: false, x: { ...NO_EFFECTS, fill }, kinds: step.kinds[this.head], c: step.c[this.head] };
+      return this.complete(step, i, { x: { ...NO_EFFECTS, fill }, kinds: step.kinds[this.head], c: step.c[this.head] });
     });
-  }
-
-  seek() {
-    return this.state;
   }
 
   /** What one step shows of the head chosen: the numbers sent for it, put together. */

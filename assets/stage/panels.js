@@ -1,12 +1,16 @@
 /* The panels a page can ask for by name. A new panel is one file and one line here. */
 import answer from "./panels/answer.js";
+import batch from "./panels/batch.js";
 import caption from "./panels/caption.js";
 import carried from "./panels/carried.js";
 import chunks from "./panels/chunks.js";
+import door from "./panels/door.js";
+import figures from "./panels/figures.js";
 import formula from "./panels/formula.js";
 import heads from "./panels/heads.js";
 import headtable from "./panels/headtable.js";
 import legend from "./panels/legend.js";
+import limits from "./panels/limits.js";
 import log from "./panels/log.js";
 import meter from "./panels/meter.js";
 import numbers from "./panels/numbers.js";
@@ -19,9 +23,10 @@ import slip from "./panels/slip.js";
 import source from "./panels/source.js";
 import story from "./panels/story.js";
 import transport from "./panels/transport.js";
+import turns from "./panels/turns.js";
 import visitors from "./panels/visitors.js";
 
 export const PANELS = {
-  answer, caption, carried, chunks, formula, heads, headtable, legend, log, meter, numbers, prompts, queue, reading, room, row, slip, source, story,
-  transport, visitors,
+  answer, batch, caption, carried, chunks, door, figures, formula, heads, headtable, legend, limits, log, meter, numbers, prompts, queue, reading,
+  room, row, slip, source, story, transport, turns, visitors,
 };

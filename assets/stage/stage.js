@@ -10,9 +10,9 @@ import { Motion } from "./motion.js";
 import { PANELS } from "./panels.js";
 import { Place } from "./place.js";
 import { pointer } from "./pointer.js";
-import { AttentionTimeline } from "./attention.js";
 import { isLarge } from "./sizes.js";
-import { Timeline, unpack } from "./timeline.js";
+import { timelineOf } from "./timelines.js";
+import { unpack } from "./timeline.js";
 import { mainKind, WORDS } from "./words.js";
 
 const REST = 300; // ms
@@ -254,8 +254,6 @@ export class Stage {
     document.documentElement.classList.remove("pagedviz-alone");
   }
 }
-
-const timelineOf = (wire) => (wire.kind === "attention" ? new AttentionTimeline(wire) : new Timeline(wire));
 
 /** Where the Page keys stop: everything but quiet writing and a plain new block. */
 const isMarked = (step) => step.kinds.length > 0 && mainKind(step) !== "new";

@@ -2,6 +2,7 @@
    a step is not said here: that sentence comes with the step (pagedviz/timeline/captions.py). */
 
 import { ATTENTION_WORDS } from "./attention_words.js";
+import { SPYRE_WORDS } from "./spyre_words.js";
 
 const s = (n, one, many) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 
@@ -32,7 +33,7 @@ export const WORDS = {
       kept: "free, boxes kept",
       empty: "free, empty",
     },
-    lanes: { share: "shared", evict: "thrown out", refuse: "refused", preempt: "sent back", correct: "shrinks" },
+    lanes: { share: "shared", evict: "thrown out", refuse: "refused", preempt: "sent back", correct: "shrinks", pause: "sits out", leave: "leaves" },
     kinds: {
       new: "new shelf", share: "shared", evict: "thrown out", refuse: "refused",
       preempt: "sent back", leave: "leaves", clear: "cleared",
@@ -107,6 +108,7 @@ export const WORDS = {
       spoken: (row) => `${row.reused} of ${row.tokens} boxes saved`,
     },
     attention: ATTENTION_WORDS.room,
+    spyre: SPYRE_WORDS.room,
     lost: "The connection to the server is lost. This run still plays; anything that changes it needs the server.",
   },
   engine: {
@@ -135,7 +137,7 @@ export const WORDS = {
       kept: "free, cached",
       empty: "free, no hash",
     },
-    lanes: { share: "hit", evict: "eviction", refuse: "refusal", preempt: "preemption", correct: "α < 1" },
+    lanes: { share: "hit", evict: "eviction", refuse: "refusal", preempt: "preemption", correct: "α < 1", pause: "paused", leave: "finished" },
     kinds: {
       new: "new block", share: "hit", evict: "eviction", refuse: "refusal",
       preempt: "preempt", leave: "free", clear: "reset",
@@ -210,6 +212,7 @@ export const WORDS = {
       spoken: (row) => `${row.reused} of ${row.tokens} tokens reused`,
     },
     attention: ATTENTION_WORDS.engine,
+    spyre: SPYRE_WORDS.engine,
     lost: "The connection to the server is lost. This run still plays; anything that changes it needs the server.",
   },
 };

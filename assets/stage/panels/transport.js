@@ -37,10 +37,11 @@ export default function transport(stage, room) {
   const lanes = el("div", { class: "lanes", "aria-hidden": "true" });
   const area = svg("area", 28);
   const kinds = room.tl.lanes ?? LANES;
+  const profiled = !room.tl.lanes || room.tl.steps.some((step) => room.tl.profile?.(step));
   const events = svg("ev", kinds.length * LANE + 2);
   events.style.height = `${kinds.length * LANE + 2}px`;
   const head = el("i", { class: "head" });
-  const tracks = el("div", { class: "tracks", "aria-hidden": "true" }, room.tl.lanes ? null : area, events, head);
+  const tracks = el("div", { class: "tracks", "aria-hidden": "true" }, profiled ? area : null, events, head);
   const scrub = el("input", { type: "range", class: "scrub", min: 0, "aria-label": "Step", oninput: () => clock.jump(Number(scrub.value)) });
   tracks.onpointerdown = (event) => {
     tracks.setPointerCapture(event.pointerId);
@@ -54,7 +55,7 @@ export default function transport(stage, room) {
   }
   const node = el(
     "div",
-    { class: room.tl.lanes ? "tp slim" : "tp" }, // few steps and no profile of use: one line is enough
+    { class: profiled ? "tp" : "tp slim" }, // few steps and no profile of use: one line is enough
     el("div", { class: "hands" }, buttons, el("div", { class: "under" }, count, speed, alone, help)),
     el("div", { class: "time" }, lanes, tracks, scrub),
   );
@@ -94,7 +95,7 @@ function svg(name, height) {
 }
 
 function drawTracks(tl, kinds, area, events) {
-  if (!tl.lanes) drawUse(tl, area);
+  drawUse(tl, area);
   const x = across(tl);
   events.innerHTML = kinds.map((kind, lane) => {
     const marks = tl.steps.filter((step) => step.kinds.includes(kind)).map((step) => `M${x(step.i)} ${lane * LANE + 4}v10`);
@@ -106,12 +107,15 @@ const across = (tl) => (i) => ((tl.last ? i / tl.last : 0) * 1000).toFixed(1);
 
 function drawUse(tl, area) {
   const x = across(tl);
-  const y = (blocks) => (28 - (blocks / Math.max(1, tl.numBlocks - 1)) * 27).toFixed(1);
+  const y = (share) => (28 - share * 27).toFixed(1);
+  const blocks = Math.max(1, tl.numBlocks - 1);
+  const shares = tl.lanes ? (step) => [tl.profile?.(step) ?? 0, 0] : ({ m }) => [m[0] / blocks, m[2] / blocks];
   let used = "M0 28";
   let kept = "M0 28";
-  for (const { m, i } of tl.steps) {
-    used += `H${x(i)}V${y(m[0])}`;
-    kept += `H${x(i)}V${y(m[0] + m[2])}`;
+  for (const step of tl.steps) {
+    const [use, keep] = shares(step);
+    used += `H${x(step.i)}V${y(use)}`;
+    kept += `H${x(step.i)}V${y(use + keep)}`;
   }
   area.innerHTML = `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" stroke="var(--muted)" stroke-width="1.4"/></pattern></defs><path d="${kept}H1000V28Z" fill="url(#hatch)"/><path d="${used}H1000V28Z" fill="var(--hair)"/><path d="M0 .8H1000M0 27.5H1000" stroke="var(--line)" vector-effect="non-scaling-stroke"/>`;
 }
