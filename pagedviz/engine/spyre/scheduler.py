@@ -160,10 +160,7 @@ class SpyreScheduler:
         if max_steps is not None:
             check_int("max_steps", max_steps, 0, OperationError)
         made = 0
-        while max_steps is None or made < max_steps:
-            result = self.step()
-            if result is None:
-                return
+        while (max_steps is None or made < max_steps) and (result := self.step()) is not None:
             made += 1
             yield result
 
@@ -187,8 +184,8 @@ class SpyreScheduler:
             if result is not None:
                 self._arrived.clear()
                 return result
-            # 1.10.0 can refuse a last chunk because of a tkv from before all others left. Then
-            # nobody decodes either, and the empty step reports a tkv of 0, which gets it on.
+            # 1.10.0 can refuse a last chunk for a tkv from before all others left. Nobody decodes
+            # then, and the empty step reports a tkv of 0, which gets it on
             state.tkv = 0
 
     def _step(self) -> StepResult | None:

@@ -1,110 +1,15 @@
-"""Whole runs of a Spyre server against recorded ones, step by step."""
-
-import copy
+"""Runs of a Spyre server that the recordings do not show."""
 
 import pytest
 
-from pagedviz.conformance import spyre_steps
-from pagedviz.conformance.files import read_json
-from pagedviz.engine.errors import ConfigError, OperationError
+from pagedviz.engine.errors import OperationError
 from pagedviz.engine.spyre.admission import Reason
 from pagedviz.engine.spyre.limits import SpyreLimits
 from pagedviz.engine.spyre.requests import SpyreRequest
 from pagedviz.engine.spyre.scheduler import SpyreScheduler
-from pagedviz.paths import GOLDEN, ROOT
+from tests.engine.spyre.serving import serve, small
 
-TRACES = read_json(GOLDEN / "spyre" / "step_traces.json.gz")
-# Made with the scheduler classes of both wheels on vLLM 0.33, prefix caching, early ends,
-# long_output_priority and interleaving off among them. 1.10.0 leaves blocks and tkv to its model
-# runner: those are worked out from its source.
-RUNS = read_json(ROOT / "tests" / "engine" / "spyre" / "plugin_runs.json.gz")
 OLDER = "vllm_spyre_1_10_0"
-
-
-def small(**change):
-    settings = {
-        "max_num_seqs": 4,
-        "max_model_len": 512,
-        "batch_tkv_limit": 1_024,
-        "chunk_size": 128,
-        "num_blocks": 36,
-    }
-    return SpyreLimits(**{**settings, **change})
-
-
-@pytest.mark.parametrize("trace", TRACES, ids=lambda t: t["name"])
-def test_agrees_with_the_plugin_at_every_step(trace):
-    inputs = {"rig": trace["rig"], "requests": trace["requests"]}
-    before = copy.deepcopy(inputs)
-    assert spyre_steps(inputs) == trace["steps"]
-    assert inputs == before
-
-
-def test_all_traces_are_here():
-    assert [len(trace["steps"]) for trace in TRACES] == [248, 409, 386, 276, 33]
-    assert len(RUNS) == 15
-
-
-@pytest.mark.parametrize("run", RUNS, ids=lambda r: f"{r['release']} {len(r['steps'])}")
-def test_agrees_with_the_plugins_own_scheduler_down_to_the_blocks(run):
-    rig = run["rig"]
-    server = SpyreScheduler(
-        SpyreLimits(
-            rig["max_num_seqs"],
-            rig["max_model_len"],
-            rig["tkv_limit"],
-            rig["chunk"],
-            rig["num_blocks"],
-        ),
-        run["release"],
-        prefix_caching=rig["caching"],
-        interleave=rig["interleave"],
-        long_output_priority=rig["long"],
-    )
-    for request in run["requests"]:
-        server.add_request(
-            SpyreRequest(
-                request["id"],
-                len(request["tokens"]),
-                request["max_tokens"],
-                request["output_len"],
-                request["add_step"],
-                prompt_token_ids=tuple(request["tokens"]),
-            )
-        )
-    for expected in run["steps"]:
-        step = server.step()
-        scheduled = (
-            [step.prefill.scheduled_tokens] if step.prefill else [1] * len(step.rectangle.rows)
-        )
-        found = {
-            "step": step.step,
-            "kind": step.kind,
-            "reqs": list(step.requests),
-            "tkv": step.tkv,
-            "waiting": [one.request_id for one in step.waiting],
-            "running": [one.request_id for one in step.running if one.status != "paused"],
-            "scheduled_tokens": scheduled,
-            "paused": list(step.paused),
-            "free_blocks": step.blocks.free,
-            "reserved_blocks": step.blocks.promised,
-            "tables": {
-                one.request_id: list(server.block_table(one.request_id)) for one in step.running
-            },
-        }
-        if expected["scheduled_tokens"] is None:  # 1.10.0 counts left padding in
-            del found["scheduled_tokens"]
-        assert found == {name: value for name, value in expected.items() if name in found}
-    assert server.step() is None
-
-
-# ---- what the recordings do not show
-
-
-def serve(server, *requests):
-    for request in requests:
-        server.add_request(request)
-    return list(server.run())
 
 
 @pytest.mark.parametrize(
@@ -303,69 +208,3 @@ def test_nobody_overtakes_in_the_older_release_but_may_with_pausing_off():
 
     assert who_is_second("sendnn_2_6_3_pausing_off") == "small"
     assert who_is_second(OLDER) == "big"
-
-
-# ---- the door
-
-
-def test_the_door_of_the_server_changes_nothing():
-    server = SpyreScheduler(small())
-    server.add_request(SpyreRequest("A", 100, 10))
-    for request, said in [
-        (SpyreRequest("A", 100, 10), "has been here already"),
-        (SpyreRequest("B", 300, 200), "try max_tokens 192 or a prompt of 256"),
-        (SpyreRequest("B", 449, 1), "try a prompt of 448 tokens"),
-    ]:
-        with pytest.raises(OperationError, match=said):
-            server.add_request(request)
-    steps = list(server.run())
-    assert {name for s in steps for name in s.requests} == {"A"}
-    with pytest.raises(OperationError, match="has been here already"):
-        server.add_request(SpyreRequest("A", 100, 10, arrival_step=99))
-
-
-def test_past_the_front_end_an_answer_ends_with_the_context():
-    server = SpyreScheduler(small())
-    server.add_request(SpyreRequest("A", 300, 250), validate=False)
-    *_, last = server.run()
-    assert last.finished[0].generated == 212
-    with pytest.raises(OperationError, match="there are 35 and 512"):
-        server.add_request(SpyreRequest("B", 300, 9_000, arrival_step=server.clock), validate=False)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"limits": None}, "limits must be SpyreLimits"),
-        ({"release": "2.6"}, "release must be one of"),
-        ({"prefix_caching": "yes"}, "prefix_caching"),
-        ({"interleave": 1}, "interleave"),
-        ({"long_output_priority": None}, "long_output_priority"),
-    ],
-)
-def test_settings_that_make_no_sense_are_refused(arguments, said):
-    with pytest.raises(ConfigError, match=said):
-        SpyreScheduler(**{"limits": small(), **arguments})
-
-
-def test_a_run_can_be_cut_short_and_goes_on():
-    server = SpyreScheduler(small())
-    server.add_request(SpyreRequest("A", 40, 5))
-    assert [s.step for s in server.run(max_steps=2)] == [0, 1]
-    assert list(server.run(max_steps=0)) == []
-    assert [s.step for s in server.run()] == [2, 3, 4]
-    with pytest.raises(OperationError, match="max_steps"):
-        list(server.run(max_steps=-1))
-
-
-def test_what_is_asked_of_a_server_between_steps():
-    server = SpyreScheduler(small())
-    for name in "AB":
-        server.add_request(SpyreRequest(name, 150, 9))
-    server.step()
-    assert (server.prefilling, server.waiting, server.decoding) == ("A", ("B",), ())
-    server.step()
-    assert (server.prefilling, server.decoding, server.paused) == (None, ("A",), ())
-    assert server.block_table("A") == (1, 2, 3)
-    assert server.block_table("B") == ()
-    assert (server.blocks.usable, server.blocks.available) == (35, 32)
