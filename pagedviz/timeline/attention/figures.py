@@ -13,12 +13,12 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def fixed(value: float, digits: int = 3) -> str:
     """With so many digits after the point.
 
-    >>> fixed(-0.5), fixed(float("-inf")), fixed(2.345, 1)
-    ('−0.500', '−∞', '2.3')
+    >>> fixed(-0.5), fixed(float("-inf")), fixed(2.345, 1), fixed(-0.0001)
+    ('−0.500', '−∞', '2.3', '0.000')
     """
     if math.isinf(value):
         return "−∞" if value < 0 else "∞"
-    return f"{value:.{digits}f}".replace("-", "−")
+    return f"{value:z.{digits}f}".replace("-", "−")  # z: no sign before a zero
 
 
 def listed(values: object, digits: int = 3) -> str:
@@ -42,7 +42,8 @@ def scientific(value: float, digits: int = 1) -> str:
     if value == 0:
         return "0"
     if 0.001 <= abs(value) < 1000:
-        return f"{value:.2g}".replace("-", "−")
+        # the outer g: 100, not 1e+02
+        return f"{float(f'{value:.2g}'):g}".replace("-", "−")
     factor, power = f"{value:.{digits}e}".split("e")
     # spaces that do not break: the two parts stay on one line
     return f"{factor.replace('-', '−')}\u00a0·\u00a010{str(int(power)).translate(_RAISED)}"

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pagedviz.timeline.attention.figures import scientific
+from pagedviz.timeline.attention.figures import counted, scientific
 from pagedviz.timeline.attention.reading import Reading, read
 from pagedviz.timeline.attention.words import same
 
@@ -60,31 +60,33 @@ def _moved(reading: Reading) -> Note:
     before = read(replace(reading.setup, moves=0))
     numbers = reading.output.size
     identical = reading.output.tobytes() == before.output.tobytes()
-    tables = (list(before.table), list(reading.table))
+    tables = [", ".join(map(str, each.table)) for each in (before, reading)]
     if not identical:  # never seen: the kernel reads the same numbers in the same order
         worst = float(np.max(np.abs(reading.output - before.output)))
         return (
-            f"The slip was {tables[0]} and is now {tables[1]}. The answer changed by {worst}.",
-            f"block_table was {tables[0]}, is {tables[1]}. The output changed by {worst}.",
+            f"The slip said {tables[0]} and now says {tables[1]}. The answer changed by {worst}.",
+            f"block_table was [{tables[0]}], is [{tables[1]}]. The output changed by {worst}.",
         )
     return (
-        f"The slip was {tables[0]} and is now {tables[1]}. **All {numbers} numbers of the answer "
-        "are the same to the last bit.**",
-        f"block_table was {tables[0]}, is {tables[1]}. **All {numbers} outputs are identical, bit "
-        "by bit.**",
+        f"The slip said {tables[0]} and now says {tables[1]}. **All {numbers} numbers of the "
+        "answer are the same to the last bit.**",
+        f"block_table was [{tables[0]}], is [{tables[1]}]. **All {numbers} outputs are identical, "
+        "bit by bit.**",
     )
 
 
 def _past(reading: Reading) -> Note:
     setup, worst = reading.setup, _worst(reading)
     extra = sum(len(line.read) for line in reading.lines) - setup.tokens
+    rest = setup.lines * setup.block_size > setup.tokens  # of A's last block
+    left, stale = ("boxes left behind, and ", "stale KV and ") if rest else ("", "")
     return (
-        f"The hand read {extra} places too far: boxes left behind, and a line that was never A's. "
-        f"The answer is off by **{scientific(worst)}**. That is why the mask matters: memory "
-        "that is given back is not wiped.",
-        f"{extra} slots beyond seq_len were read: stale KV and a stale table entry. The output is "
-        f"off by **{scientific(worst)}**. That is why the mask matters: freed blocks are not "
-        "zeroed.",
+        f"The hand read {counted(extra, 'place', 'places')} too far: {left}a line that was never "
+        f"A's. The answer is off by **{scientific(worst)}**. That is why the hand must know where "
+        "to stop: what is given back is not wiped.",
+        f"{counted(extra, 'slot', 'slots')} beyond seq_len: {stale}a stale table entry. The "
+        f"output is off by **{scientific(worst)}**. That is why the mask matters: freed blocks are "
+        "not zeroed.",
     )
 
 
@@ -111,22 +113,24 @@ def _pointed(reading: Reading) -> Note:
             f"**{scientific(worst)}**.",
         )
     if all(same(reading, head) for head in range(setup.heads)):
+        count = sum(1 for line, content in enumerate(reads) if content != line)
         return (
-            "Two full shelves have changed places on the slip, and **nothing changes** "
+            f"{count} full shelves have changed places on the slip, and **nothing changes** "
             f"(at most {scientific(worst)}). The mixture is a sum: what was read first does not "
             "matter, because each box carries its own place in the text.",
-            "Two full blocks have changed places in block_table, and **nothing changes** "
+            f"{count} full blocks have changed places in block_table, and **nothing changes** "
             f"(at most {scientific(worst)}, from rounding). Attention adds over a set; a "
             "token's position lives in its key.",
         )
     rest = setup.tokens % setup.block_size or setup.block_size
     return (
-        f"The shelf that is only part full now stands elsewhere on the slip: {rest} boxes are "
-        "all that count on the last line, whatever lies there. So A's own boxes are missed, and "
-        f"old ones are read: off by **{scientific(worst)}**.",
-        f"The partly filled block is no longer last. seq_len says the last line has {rest} "
-        "tokens and all others are full: stale slots are read and own tokens are not. The output "
-        f"is off by **{scientific(worst)}**.",
+        "The shelf that is only part full now stands elsewhere on the slip: "
+        f"{counted(rest, 'box is', 'boxes are')} all that count on the last line, whatever lies "
+        "there. So A's own boxes are missed, and old ones are read: off by "
+        f"**{scientific(worst)}**.",
+        "The partly filled block is no longer last. seq_len says the last line has "
+        f"{counted(rest, 'token', 'tokens')} and all others are full: stale slots are read and own "
+        f"tokens are not. The output is off by **{scientific(worst)}**.",
     )
 
 

@@ -4,7 +4,7 @@ Four moments a line: look (which block), score (its keys against the query), cor
 maximum, and what it does to what was gathered), add (the values). Before them a start, after them
 the end. Everything shown is an array the kernel made.
 
-Leaves out: words (`words_room.py`, `words_engine.py`) and the form for the browser (`wire.py`).
+Leaves out: words (`words.py`) and the form for the browser (`wire.py`).
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class AttentionSetup:
             )
         if self.numbers not in NUMBERS:
             raise SetupError(f"Numbers can be {_any(NUMBERS)}, not {self.numbers!r:.40}.")
-        if self.text and len(self.ids) != self.tokens:
+        if (self.text or self.ids) and len(self.ids) != self.tokens:
             raise SetupError("The sentence's tokens are missing: use with_text().")
 
     @property

@@ -41,14 +41,14 @@ def trial(setup: AttentionSetup, room: Room, name: Trial) -> AttentionSetup | Mi
         own[min(2, setup.lines - 1)] = _first_of(room, "C")
     elif name == "swap_full":
         if full < 2:
-            return Missing("needs two full shelves", "needs two full blocks")
+            return Missing("needs 2 full shelves", "needs 2 full blocks")
         first = min(1, full - 2)
         own[first], own[first + 1] = own[first + 1], own[first]
     elif name == "swap_part":
         if full == setup.lines:
             return Missing("needs a shelf that is part full", "needs a partly filled block")
         if setup.lines < 2:
-            return Missing("needs two shelves", "needs two blocks")
+            return Missing("needs 2 shelves", "needs 2 blocks")
         first = min(1, setup.lines - 2)
         own[first], own[-1] = own[-1], own[first]
     else:

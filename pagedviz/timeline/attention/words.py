@@ -9,7 +9,7 @@ Leaves out: what moving or breaking the table did (`notes.py`).
 from __future__ import annotations
 
 from pagedviz.timeline.attention.figures import counted, fixed, listed, scientific
-from pagedviz.timeline.attention.reading import Moment, Reading
+from pagedviz.timeline.attention.reading import Line, Moment, Reading
 from pagedviz.timeline.captions import Register
 
 
@@ -18,8 +18,8 @@ def words(reading: Reading, moment: Moment, head: int, register: Register) -> st
 
     >>> from pagedviz.timeline.attention.reading import read
     >>> from pagedviz.timeline.attention.setup import AttentionSetup
-    >>> words(read(AttentionSetup()), Moment("start", None), 0, "room")[:40]
-    'A's 18 boxes lie on **5 shelves**, all o'
+    >>> words(read(AttentionSetup()), Moment("start", None), 0, "room")[:44]
+    "A's 18 boxes lie on **5 shelves**, all over "
     """
     speak = _room if register == "room" else _engine
     return speak(reading, moment, head)
@@ -43,8 +43,8 @@ def _room(reading: Reading, moment: Moment, head: int) -> str:
     if moment.phase == "score":
         if line.unread:
             return (
-                f"Only **{len(line.read)} of {setup.block_size}** places count. What lies on "
-                f"the other {line.unread} is somebody's old boxes: they are not read."
+                f"Only **{len(line.read)} of {setup.block_size}** places count. "
+                f"{_left_out(reading, line)} not read."
             )
         return (
             "Each box on the shelf is held against the question. A larger score means: it "
@@ -67,6 +67,20 @@ def _room(reading: Reading, moment: Moment, head: int) -> str:
         f"The {boxes} into the mixture, each by its weight. The hand remembers three things, "
         "and **no shelf**."
     )
+
+
+def _left_out(reading: Reading, line: Line) -> str:
+    """Whose boxes the hand leaves on a shelf: old ones, unless the slip leads elsewhere."""
+    slots = reading.room.contents[line.content].slots[len(line.read) :]
+    names = sorted({slot.owner for slot in slots if slot.owner})
+    boxes = "box" if line.unread == 1 else "boxes"
+    whose = f"somebody's old {boxes}"
+    if names:
+        whose = f"A's own {boxes}" if names == ["A"] else f"visitor {names[0]}'s {boxes}"
+        whose += "" if all(slot.owner for slot in slots) else " and old ones"
+    if line.unread == 1:
+        return f"On the other place is {whose}: it is"
+    return f"On the other {line.unread} places are {whose}: they are"
 
 
 def _room_look(reading: Reading, number: int) -> str:
