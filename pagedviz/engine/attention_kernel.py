@@ -1,12 +1,13 @@
 """The fast paged kernel: groups of blocks through one online softmax.
 
 What it does: a sequence's blocks are copied, in the order of its table and about a
-megabyte at a time, into one buffer; scores and values of the buffer are folded in while it
-is still in the processor's cache. The copy is what paging costs here. Dense attention reads
-the same keys and values once, but all of them before it begins with the softmax. Several
-query tokens of a sequence (prefill) share the copy; sequences are shared out over threads.
+megabyte at a time, into one buffer, and multiplied with the query while it is still in the
+processor's cache. First the keys of a span of some thousand tokens, then, once their scores are
+turned into weights, the values: the online softmax goes from span to span. The copy is what
+paging costs here. Several query tokens of a sequence (prefill) share it; sequences are shared
+out over threads.
 
-Which blocks form a group depends on shapes and lengths alone, not on the entries of the
+Which blocks are copied together depends on shapes and lengths alone, not on the entries of the
 table: move the blocks and the result is the same to the last bit.
 
 What it leaves out: checks (`attention_inputs.py`), several threads over one long sequence.
@@ -17,10 +18,10 @@ v1/attention/ops/triton_unified_attention.py, of which this has the loop over bl
 
 import os
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +30,13 @@ from pagedviz.engine.attention_inputs import Floats
 from pagedviz.engine.attention_scores import ScoreRules, grouped_query, scores_of, ungrouped
 from pagedviz.engine.attention_softmax import fold, nothing_yet
 
-GROUP_BYTES = 1 << 20  # keys of one group; measured: half as much and four times are slower
+COPY_BYTES = 1 << 20  # one copy of keys or values; measured: a quarter and four times are slower
+SPAN_BYTES = 1 << 20  # the scores of a span, for all heads
 TILE_QUERIES = 64  # query tokens that share a copy; more would need larger scores
 MAX_THREADS = 4  # they wait for memory, and others want to use the machine
+BLAS_ALONE = 1 << 18  # multiplications that OpenBLAS does not share out: matrix by matrix
+BLAS_ALONE_VECTOR = 9215  # and vector by matrix
+ALONE_FROM = 32  # tokens; for products of fewer the calls would take longest
 THREADS_FROM = 8 << 20  # bytes to copy; for less, starting a thread takes longer than it saves
 
 
@@ -53,19 +58,21 @@ def attend(
     tiles: Sequence[Tile],
     rules: ScoreRules,
     dtype: np.dtype[Any],
-    blocks_per_group: int | None = None,
+    blocks_per_span: int | None = None,
 ) -> Floats:
     """Attention of `query` (num_tokens, num_heads, head_size), tile by tile, in `dtype`.
 
     Query tokens of no tile, and of one that reads nothing, get zeros.
     """
     output = np.zeros(query.shape, dtype)
-    per_group = blocks_per_group or _blocks_per_group(query, key_cache, tiles, dtype)
+    sizes = _sizes(query, key_cache, tiles, dtype, blocks_per_span)
     waiting = deque(tiles)
 
     def work() -> None:
-        key_copier = _Copier(key_cache, per_group, dtype)
-        value_copier = _Copier(value_cache, per_group, dtype)
+        copiers = (
+            _Copier(key_cache, sizes.blocks_per_copy, dtype),
+            _Copier(value_cache, sizes.blocks_per_copy, dtype),
+        )
         # Scores that overflow are dealt with below; a weight that underflows is 0, as it should.
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             while waiting:
@@ -74,9 +81,9 @@ def attend(
                 except IndexError:  # another thread has just taken the last one
                     return
                 some = query[tile.rows]
-                output[tile.rows] = _attend_tile(some, key_copier, value_copier, tile, rules)
+                output[tile.rows] = _attend_tile(some, *copiers, tile, rules, sizes.blocks_per_span)
 
-    helpers = _threads(query, key_cache, tiles, per_group) - 1
+    helpers = sizes.threads - 1
     if helpers:
         with ThreadPoolExecutor(helpers, "attention") as pool:
             others = [pool.submit(work) for _ in range(helpers)]
@@ -90,14 +97,14 @@ def attend(
         beyond = [tile for tile in tiles if not np.isfinite(output[tile.rows]).all()]
         if beyond:
             wide = np.dtype(np.float64)
-            again = attend(query, key_cache, value_cache, beyond, rules, wide, per_group)
+            again = attend(query, key_cache, value_cache, beyond, rules, wide, blocks_per_span)
             for tile in beyond:
                 output[tile.rows] = again[tile.rows]
     return output
 
 
 class _Copier:
-    """One buffer for the keys, or the values, of a group of blocks."""
+    """One buffer for the keys, or the values, of some blocks."""
 
     def __init__(self, cache: Floats, num_blocks: int, dtype: np.dtype[Any]) -> None:
         self.cache = cache
@@ -107,66 +114,81 @@ class _Copier:
         self.plain = cache.flags.c_contiguous and cache.flags.aligned and cache.dtype.isnative
         self.buffer = np.empty((num_blocks, *cache.shape[1:]), cache.dtype)
 
-    def copy(self, blocks: NDArray[np.intp], skip: int, count: int) -> Floats:
-        """`count` tokens of these blocks in one run, without the first `skip`.
+    def copies(self, blocks: NDArray[np.intp], skip: int, count: int) -> Iterator[Floats]:
+        """`count` tokens of these blocks without the first `skip`, some at a time.
 
-        (count, num_kv_heads, head_size), good until the next call. Only what is used: other
+        Each (tokens, num_kv_heads, head_size), good until the next. Only what is used: other
         slots may hold anything, and a NaN spreads even if its weight is 0.
         """
-        taken = self.buffer[: len(blocks)]
-        if self.plain:  # ids were checked; "clip" lets np.take write without a copy of its own
-            np.take(self.cache, blocks, axis=0, out=taken, mode="clip")
-        else:
-            taken[...] = self.cache[blocks]
-        tokens = taken.reshape(-1, *taken.shape[2:])[skip : skip + count]
-        return tokens.astype(self.dtype, copy=False)
+        end = skip + count
+        for line in range(0, len(blocks), self.num_blocks):
+            some = blocks[line : line + self.num_blocks]
+            taken = self.buffer[: len(some)]
+            if self.plain:  # ids were checked; "clip" lets it write without a copy of its own
+                self.cache.take(some, axis=0, out=taken, mode="clip")
+            else:
+                taken[...] = self.cache[some]
+            tokens = taken.reshape(-1, *taken.shape[2:])
+            yield tokens[skip:end].astype(self.dtype, copy=False)
+            skip, end = 0, end - len(tokens)
 
 
 def _attend_tile(
-    query: Floats, key_copier: _Copier, value_copier: _Copier, tile: Tile, rules: ScoreRules
+    query: Floats,
+    key_copier: _Copier,
+    value_copier: _Copier,
+    tile: Tile,
+    rules: ScoreRules,
+    blocks_per_span: int,
 ) -> Floats:
     """The loop over the block table; (n, num_heads, head_size) for the tile's n queries."""
-    per_group, dtype = key_copier.num_blocks, key_copier.dtype
     _, block_size, num_kv_heads, head_size = key_copier.cache.shape
-    rows = grouped_query(query, num_kv_heads, rules.scale, dtype)
-    running = nothing_yet(num_kv_heads, rows.shape[1], head_size, dtype)
+    rows = grouped_query(query, num_kv_heads, rules.scale, key_copier.dtype)
+    running = nothing_yet(num_kv_heads, rows.shape[1], head_size, key_copier.dtype)
     at = tile.start
-    for line in range(0, len(tile.blocks), per_group):
-        blocks = tile.blocks[line : line + per_group]
+    for line in range(0, len(tile.blocks), blocks_per_span):
+        blocks = tile.blocks[line : line + blocks_per_span]
         skip = at % block_size  # a sliding window may begin within a block
         count = min(len(blocks) * block_size - skip, tile.end - at)
-        key = key_copier.copy(blocks, skip, count)
-        scores = scores_of(rows, key, rules, tile.positions, at)
-        value = value_copier.copy(blocks, skip, count)
-        running = fold(running, scores, value.transpose(1, 0, 2)).running
+        keys = key_copier.copies(blocks, skip, count)
+        scores = scores_of(rows, keys, count, rules, tile.positions, at)
+        running = fold(running, scores, value_copier.copies(blocks, skip, count)).running
         at += count
     return ungrouped(running.output(), len(tile.positions))
 
 
-def _blocks_per_group(
-    query: Floats, key_cache: Floats, tiles: Sequence[Tile], dtype: np.dtype[Any]
-) -> int:
-    """As many as keep their keys, and the scores of a tile, within `GROUP_BYTES`."""
-    _, block_size, num_kv_heads, head_size = key_cache.shape
-    queries = max((len(tile.positions) for tile in tiles), default=1)
-    bytes_per_token = dtype.itemsize * max(num_kv_heads * head_size, query.shape[1] * queries)
-    most = max((len(tile.blocks) for tile in tiles), default=1)
-    return max(1, min(GROUP_BYTES // int(bytes_per_token * block_size), most))
+class _Sizes(NamedTuple):
+    blocks_per_copy: int
+    blocks_per_span: int
+    threads: int
 
 
-def _threads(query: Floats, key_cache: Floats, tiles: Sequence[Tile], per_group: int) -> int:
-    """How many threads share the tiles: one, unless there is much to copy.
+def _sizes(
+    query: Floats,
+    key_cache: Floats,
+    tiles: Sequence[Tile],
+    dtype: np.dtype[Any],
+    blocks_per_span: int | None,
+) -> _Sizes:
+    """How much is done at a time, and by how many threads.
 
-    And unless BLAS shares out each product by itself, which large ones make it do; the two
-    together are slower than either. The limits are OpenBLAS's, which numpy brings along.
+    Several threads if there is much to copy, and products can be so small that OpenBLAS,
+    which numpy brings along, does not share out each of them by itself: the two together
+    are slower than either, and slower by far on a machine that has other work.
     """
     _, block_size, num_kv_heads, head_size = key_cache.shape
-    num_blocks = sum(len(tile.blocks) for tile in tiles)
-    if num_blocks * block_size * num_kv_heads * head_size * key_cache.itemsize < THREADS_FROM:
-        return 1
-    queries = max(len(tile.positions) for tile in tiles)
+    queries = max((len(tile.positions) for tile in tiles), default=1)
+    most = max((len(tile.blocks) for tile in tiles), default=1) or 1
+    span = SPAN_BYTES // (dtype.itemsize * query.shape[1] * queries * block_size)
+    span = blocks_per_span or min(max(span, 1), most)
+    block_bytes = dtype.itemsize * num_kv_heads * head_size * block_size
+    per_copy = min(max(COPY_BYTES // block_bytes, 1), span)
+
     rows = queries * query.shape[1] // num_kv_heads
-    product = per_group * block_size * head_size * rows
-    if product > (1 << 18 if rows > 1 else 9000):
-        return 1
-    return min(os.cpu_count() or 1, MAX_THREADS, len(tiles))
+    alone = (BLAS_ALONE if rows > 1 else BLAS_ALONE_VECTOR) // (rows * head_size * block_size)
+    threads = 1
+    if alone * block_size >= ALONE_FROM:
+        per_copy = min(per_copy, alone)
+        if block_bytes * sum(len(tile.blocks) for tile in tiles) >= THREADS_FROM:
+            threads = min(os.cpu_count() or 1, MAX_THREADS, len(tiles))
+    return _Sizes(per_copy, span, threads)

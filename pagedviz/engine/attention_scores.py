@@ -11,6 +11,7 @@ scale, soft cap, mask, ALiBi.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,25 +95,34 @@ def ungrouped(rows: Floats, num_queries: int) -> Floats:
 
 
 def scores_of(
-    query: Floats, key: Floats, rules: ScoreRules, query_positions: range, first_token: int
+    query: Floats,
+    keys: Iterable[Floats],
+    tokens: int,
+    rules: ScoreRules,
+    query_positions: range,
+    first_token: int,
 ) -> Floats:
-    """Scores (num_kv_heads, n * group, tokens) of some tokens in a row.
+    """Scores (num_kv_heads, n * group, tokens) of `tokens` tokens in a row.
 
-    `query` comes from `grouped_query`, its n tokens sit at `query_positions`; `key` (tokens,
-    num_kv_heads, head_size) are those of position `first_token` and following.
+    `query` comes from `grouped_query`, its n tokens sit at `query_positions`. `keys` are those
+    of position `first_token` and following, in one or more parts (some of the tokens,
+    num_kv_heads, head_size), each of which is used up before the next is asked for.
     """
-    scores: Floats = np.matmul(query, key.transpose(1, 2, 0))
+    scores: Floats = np.empty((*query.shape[:2], tokens), query.dtype)
+    done = 0
+    for part in keys:
+        np.matmul(query, part.transpose(1, 2, 0), out=scores[..., done : done + len(part)])
+        done += len(part)
     if rules.soft_cap is not None:
         scores /= scores.dtype.type(rules.soft_cap)
         np.tanh(scores, out=scores)
         scores *= scores.dtype.type(rules.soft_cap)
-    hidden = _hidden(rules, query_positions, first_token, len(key))
+    hidden = _hidden(rules, query_positions, first_token, tokens)
     if rules.alibi_slopes is None and hidden is None:
         return scores
-    num_kv_heads, _, tokens = scores.shape
-    by_query = scores.reshape(num_kv_heads, len(query_positions), -1, tokens)
+    by_query = scores.reshape(len(scores), len(query_positions), -1, tokens)
     if rules.alibi_slopes is not None:
-        slopes = rules.alibi_slopes.astype(scores.dtype).reshape(num_kv_heads, 1, -1, 1)
+        slopes = rules.alibi_slopes.astype(scores.dtype).reshape(len(scores), 1, -1, 1)
         distance = _distance(query_positions, first_token, tokens).astype(scores.dtype)
         by_query += slopes * distance[:, None, :]
     if hidden is not None:

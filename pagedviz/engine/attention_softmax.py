@@ -13,6 +13,7 @@ Source: Milakov and Gimelshein 2018, "Online normalizer calculation for softmax"
 (arXiv 1805.02867), and Dao et al. 2022, FlashAttention (arXiv 2205.14135), section 3.1.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,14 +51,15 @@ def nothing_yet(num_kv_heads: int, rows: int, head_size: int, dtype: np.dtype[An
     )
 
 
-def fold(running: Running, scores: Floats, values: Floats) -> Folded:
+def fold(running: Running, scores: Floats, values: Iterable[Floats]) -> Folded:
     """Take in some more tokens.
 
     `scores` (num_kv_heads, rows, tokens), -inf for a token that a row must not see, turn
-    into weights in place. `values` (num_kv_heads, tokens, head_size). All in one dtype.
+    into weights in place. `values` come in one or more parts (some of the tokens,
+    num_kv_heads, head_size), each of which is used up before the next is asked for.
 
-    >>> values = np.array([[[10.0], [20.0]]])
-    >>> first = fold(nothing_yet(1, 1, 1, values.dtype), np.log([[[1.0, 3.0]]]), values)
+    >>> values = [np.array([[[10.0]], [[20.0]]])]
+    >>> first = fold(nothing_yet(1, 1, 1, np.dtype(float)), np.log([[[1.0, 3.0]]]), values)
     >>> first.running.output().item()  # (1 * 10 + 3 * 20) / 4
     17.5
     >>> # log 6 is larger: correction 3 / 6, sum 4 / 3 * 3 / 6 + 8 / 6
@@ -71,12 +73,11 @@ def fold(running: Running, scores: Floats, values: Floats) -> Folded:
     correction = np.exp(running.maximum - shift)
     scores -= shift
     weights = np.exp(scores, out=scores)
-    return Folded(
-        Running(
-            maximum,
-            running.sum * correction + weights.sum(axis=-1, keepdims=True),
-            running.accumulator * correction + np.matmul(weights, values),
-        ),
-        correction,
-        weights,
-    )
+    total = running.sum * correction + weights.sum(axis=-1, keepdims=True)
+    accumulator = running.accumulator * correction
+    done = 0
+    for part in values:
+        some = weights[..., done : done + len(part)]
+        accumulator += np.matmul(some, part.transpose(1, 0, 2))
+        done += len(part)
+    return Folded(Running(maximum, total, accumulator), correction, weights)

@@ -120,8 +120,9 @@ def _steps(
             # in one run, as the fast kernel has them: numpy then takes the same way
             key = np.array(key_cache[block, :count], dtype, order="C")
             value = np.array(value_cache[block, :count], dtype, order="C")
-            scores = scores_of(rows, key, rules, range(length - 1, length), start)
-            after, correction, weights = fold(before, scores.copy(), value.transpose(1, 0, 2))
+            newest = range(length - 1, length)
+            scores = scores_of(rows, [key], count, rules, newest, start)
+            after, correction, weights = fold(before, scores.copy(), [value])
             columns = (before.maximum, after.maximum, correction, before.sum, after.sum)
             max_before, max_after, corrected, sum_before, sum_after = map(_per_head, columns)
             steps.append(
