@@ -132,7 +132,8 @@ def spyre_decode_sets(case: Mapping[str, Any]) -> list[dict[str, Any]]:
     """
     num_steps = case["num_steps"] if "num_steps" in case else len(case["steps"])
     limit = case["limits"]["tkv_limit"]
-    requests = {str(i): _decoding(request) for i, request in enumerate(case["running"])}
+    context = case["limits"].get("max_model_len")
+    requests = {str(i): _decoding(request, context) for i, request in enumerate(case["running"])}
     running, paused = list(requests), list[str]()
     sat_out = dict.fromkeys(requests, 0)
 
@@ -172,10 +173,13 @@ def spyre_decode_sets(case: Mapping[str, Any]) -> list[dict[str, Any]]:
     return steps
 
 
-def _decoding(request: Mapping[str, Any]) -> Decoding:
+def _decoding(request: Mapping[str, Any], max_model_len: int | None = None) -> Decoding:
     # the last token that was generated has no K and V yet
     stored = request["prompt_len"] + request["generated"] - 1
-    return Decoding(request["prompt_len"], stored, request["max_tokens"])
+    max_tokens = request["max_tokens"]
+    if max_model_len is not None:  # an answer ends with the context at the latest
+        max_tokens = min(max_tokens, max_model_len - request["prompt_len"])
+    return Decoding(request["prompt_len"], stored, max_tokens)
 
 
 def _blocks(prompt_len: int, max_tokens: int) -> int:

@@ -155,5 +155,7 @@ def test_requests_that_are_done_leave_and_a_request_beyond_the_limit_is_an_error
     }
     found = spyre_decode_sets(case)
     assert [step["decoding"] for step in found] == [[0, 1], [0]]
+    short = {**case, "limits": {"tkv_limit": 1_000, "max_model_len": 102}}
+    assert [step["decoding"] for step in spyre_decode_sets(short)] == [[0, 1]]
     with pytest.raises(OperationError, match="longer than the product limit 50"):
         spyre_decode_sets({**case, "limits": {"tkv_limit": 50}})

@@ -58,6 +58,12 @@ def test_a_batch_is_padded_to_the_first_fitting_shape_by_batch_size_then_length(
     assert batches(server((256, 4), (64, 4), (512, 2)), 60, 60, 60)[0].shape == WarmupShape(64, 4)
 
 
+def test_the_longest_text_decides_the_shape():
+    (first,) = batches(server((64, 4), (256, 4)), 10, 200, 30)
+    assert ids(first) == ["0", "1", "2"]
+    assert first.shape == WarmupShape(256, 4)
+
+
 def test_nothing_joins_a_batch_that_runs_and_idle_steps_are_left_out():
     first, second, third = batches(server((512, 8)), 10, (20, 1), (30, 7))
     assert [ids(one) for one in (first, second, third)] == [["0"], ["1"], ["2"]]

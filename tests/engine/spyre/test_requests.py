@@ -56,7 +56,7 @@ def test_without_max_tokens_a_whole_context_is_promised():
 def test_a_prompt_that_leaves_no_room_is_refused_with_the_longest_that_does():
     found = check_request(600, max_model_len=512)
     assert not found.legal
-    assert found.max_tokens_that_fit == 0
+    assert (found.max_tokens, found.max_tokens_that_fit) == (1, 0)
     assert found.why_not().endswith("try a prompt of 448 tokens")
 
 

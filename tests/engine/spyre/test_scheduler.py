@@ -98,6 +98,8 @@ def test_promises_shrink_as_blocks_come_and_the_rest_goes_back():
     (done,) = steps[-1].finished
     assert (done.generated, done.ended_early, done.promise_returned) == (40, True, 4)
     assert (steps[-1].blocks.held, steps[-1].blocks.promised) == (0, 0)
+    to_the_end = serve(SpyreScheduler(small()), SpyreRequest("B", 100, 3))[-1].finished[0]
+    assert (to_the_end.generated, to_the_end.ended_early) == (3, False)
 
 
 def test_a_request_without_max_tokens_promises_a_whole_context():
@@ -208,3 +210,38 @@ def test_nobody_overtakes_in_the_older_release_but_may_with_pausing_off():
 
     assert who_is_second("sendnn_2_6_3_pausing_off") == "small"
     assert who_is_second(OLDER) == "big"
+
+
+@pytest.mark.parametrize(("max_tokens", "next_kind"), [(429, "prefill"), (430, "decode")])
+def test_the_older_release_counts_a_new_one_beside_the_longest_already(max_tokens, next_kind):
+    """B has joined A, which reaches 601 tokens: C would begin at 596 of 1,024."""
+    limits = small(max_model_len=1_024, batch_tkv_limit=4_096, chunk_size=640, num_blocks=70)
+    steps = serve(
+        SpyreScheduler(limits, OLDER, interleave=False),
+        SpyreRequest("A", 600, 50),
+        SpyreRequest("B", 20, 10),
+        SpyreRequest("C", 20, max_tokens),
+    )
+    assert [s.requests for s in steps[:2]] == [("A",), ("B",)]
+    assert steps[2].kind == next_kind
+
+
+def when_b_runs(arrival_step):
+    """A reaches 602 tokens and leaves; B has two chunks, and would not fit behind A's length."""
+    limits = small(max_model_len=1_024, batch_tkv_limit=4_096, num_blocks=70)
+    steps = serve(
+        SpyreScheduler(limits, OLDER),
+        SpyreRequest("A", 600, 3),
+        SpyreRequest("B", 200, 700, arrival_step=arrival_step),
+    )
+    last_of_a = max(s.step for s in steps if "A" in s.requests)
+    return last_of_a, [s.step for s in steps if s.prefill and s.prefill.request_id == "B"]
+
+
+def test_the_older_release_begins_anew_when_nobody_is_left():
+    assert when_b_runs(20) == (6, [20, 21])
+
+
+def test_the_older_release_gets_over_a_length_from_before_the_others_left():
+    # step 8 is empty: B's last chunk is refused for what A reached, though A has left
+    assert when_b_runs(4) == (7, [6, 9])
