@@ -1,4 +1,5 @@
 /* The panels a page can ask for by name. A new panel is one file and one line here. */
+import aisles from "./panels/aisles.js";
 import answer from "./panels/answer.js";
 import batch from "./panels/batch.js";
 import caption from "./panels/caption.js";
@@ -14,6 +15,8 @@ import limits from "./panels/limits.js";
 import log from "./panels/log.js";
 import meter from "./panels/meter.js";
 import numbers from "./panels/numbers.js";
+import paged from "./panels/paged.js";
+import parts from "./panels/parts.js";
 import prompts from "./panels/prompts.js";
 import queue from "./panels/queue.js";
 import reading from "./panels/reading.js";
@@ -27,6 +30,6 @@ import turns from "./panels/turns.js";
 import visitors from "./panels/visitors.js";
 
 export const PANELS = {
-  answer, batch, caption, carried, chunks, door, figures, formula, heads, headtable, legend, limits, log, meter, numbers, prompts, queue, reading,
+  aisles, answer, batch, caption, carried, chunks, door, figures, formula, heads, headtable, legend, limits, log, meter, numbers, paged, parts, prompts, queue, reading,
   room, row, slip, source, story, transport, turns, visitors,
 };

@@ -29,8 +29,8 @@ export class ReadingNumbers {
     const row = (name, values, last) =>
       el("tr", {}, el("th", { scope: "row" }, name), ...values.map((x) => el("td", { style: tint(x), class: x < 0 ? "neg" : "" }, show(x))), el("td", { class: "r" }, last));
     const label = (t) => (typeof each.t[t] === "number" ? String(each.t[t]) : each.t[t] || words.old);
-    const head1 = el("tr", {}, el("th", {}), ...h.query.map(() => el("td", {})), el("td", { class: "r muted" }, words.score));
-    const head2 = el("tr", {}, el("th", {}), ...h.query.map(() => el("td", {})), el("td", { class: "r muted" }, words.weight));
+    const head1 = el("tr", {}, el("td", {}), ...h.query.map(() => el("td", {})), el("td", { class: "r muted" }, words.score));
+    const head2 = el("tr", {}, el("td", {}), ...h.query.map(() => el("td", {})), el("td", { class: "r muted" }, words.weight));
     const keys = wire.keys[kv][l].map((key, t) => row(`${words.key} ${label(t)}`, key, scores ? fixed(h.s[l][t], 2) : "·"));
     const masked = Array.from({ length: each.unread }, () => el("tr", { class: "masked" }, el("th", {}, "–"), el("td", { colspan: h.query.length + 1 }, words.unread)));
     const values = wire.values[kv][l].map((value, t) => row(`${words.value} ${label(t)}`, value, weights ? fixed(h.p[l][t], 2) : "·"));

@@ -2,6 +2,7 @@
    a step is not said here: that sentence comes with the step (pagedviz/timeline/captions.py). */
 
 import { ATTENTION_WORDS } from "./attention_words.js";
+import { RESERVATION_WORDS } from "./reservation_words.js";
 import { SPYRE_WORDS } from "./spyre_words.js";
 
 const s = (n, one, many) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
@@ -108,6 +109,7 @@ export const WORDS = {
       spoken: (row) => `${row.reused} of ${row.tokens} boxes saved`,
     },
     attention: ATTENTION_WORDS.room,
+    reservation: RESERVATION_WORDS.room,
     spyre: SPYRE_WORDS.room,
     lost: "The connection to the server is lost. This run still plays; anything that changes it needs the server.",
   },
@@ -212,6 +214,7 @@ export const WORDS = {
       spoken: (row) => `${row.reused} of ${row.tokens} tokens reused`,
     },
     attention: ATTENTION_WORDS.engine,
+    reservation: RESERVATION_WORDS.engine,
     spyre: SPYRE_WORDS.engine,
     lost: "The connection to the server is lost. This run still plays; anything that changes it needs the server.",
   },

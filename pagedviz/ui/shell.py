@@ -88,6 +88,13 @@ PAGES: Final[Mapping[str, Page]] = MappingProxyType(
                 "How can scattered memory give the same answer?",
                 "How can attention over scattered blocks be exact?",
             ),
+            Page(
+                "spyre",
+                "pages/spyre.py",
+                "Spyre",
+                "How many at once on the card?",
+                "How many requests at once on IBM Spyre?",
+            ),
         )
     }
 )

@@ -3,8 +3,8 @@
    prompt on top, everybody else waits below. Rows keep their element, so that they move when they change sides. */
 import { el, hue, put, toggle } from "../dom.js";
 
-const ROW = { least: 9, most: 24, room: 300, gap: 1.5 };
-const HEAD = 24; // px for a line of words above a group
+const ROW = { least: 9, most: 44, room: 290, gap: 2 };
+const HEAD = 26; // px for a line of words above a group
 
 export default function batch(stage, room) {
   const heading = el("h2", { class: "h" });
@@ -66,7 +66,7 @@ export default function batch(stage, room) {
     put(words.upper, doing);
     const both = paused.size ? say.pauses(paused.size) : lower.length ? say.stands(lower.length) : "";
     put(words.lower, both);
-    words.lower.style.transform = `translateY(${y + 2}px)`;
+    words.lower.style.transform = `translateY(${y + 6}px)`;
     const most = step.tkv && tl.wire.limit && !step.pre ? tl.wire.limit / step.tkv : null;
     const shown = most !== null && most < tl.requests.length && lower.length > 0;
     toggle(line, "gone", !shown);
@@ -94,18 +94,18 @@ class Row {
   /** The row in the rectangle: `left` of it padding, `held` blocks of its own. */
   decode(left, held, full) {
     this.track.className = "track on";
-    this.pad.style.cssText = `right:${held}%;width:${left}%`;
+    this.pad.style.cssText = left ? `right:${held}%;width:${left}%` : "display:none";
     this.fill.style.cssText = `right:0;width:${held}%;--full:${full * 100}%`;
   }
   idle(held, paused) {
     this.track.className = `track ${paused ? "paused" : "idle"}`;
-    this.pad.style.cssText = "width:0";
+    this.pad.style.cssText = "display:none";
     this.fill.style.cssText = `right:0;width:${held}%`;
   }
   /** Chunks of a prompt: those done, the one computed now, those to come. */
   chunks(width, { chunk, of, skipped, left, right }) {
     this.track.className = "track chunks";
-    this.pad.style.cssText = `right:${width * (1 - Math.min(1, left / of))}%;width:${(width * left) / of}%`;
+    this.pad.style.cssText = left ? `right:${width * (1 - Math.min(1, left / of))}%;width:${(width * left) / of}%` : "display:none";
     const part = (k) => `${(k / of) * 100}%`;
     const now = `linear-gradient(to right, var(--spared) ${part(skipped)}, var(--done) ${part(skipped)} ${part(chunk - 1)}, var(--nowc) ${part(chunk - 1)} ${part(chunk)}, transparent ${part(chunk)})`;
     this.fill.style.cssText = `right:0;width:${width}%;background:${now};--of:${of};--right:${(right / of) * 100}%`;

@@ -37,7 +37,7 @@ export default function transport(stage, room) {
   const lanes = el("div", { class: "lanes", "aria-hidden": "true" });
   const area = svg("area", 28);
   const kinds = room.tl.lanes ?? LANES;
-  const profiled = !room.tl.lanes || room.tl.steps.some((step) => room.tl.profile?.(step));
+  const profiled = !room.tl.lanes || Boolean(room.tl.curves) || room.tl.steps.some((step) => room.tl.profile?.(step));
   const events = svg("ev", kinds.length * LANE + 2);
   events.style.height = `${kinds.length * LANE + 2}px`;
   const head = el("i", { class: "head" });
@@ -66,7 +66,7 @@ export default function transport(stage, room) {
       put(total, String(clock.last));
       put(word, stage.words.step);
       scrub.max = clock.last;
-      lanes.replaceChildren(...kinds.map((kind) => el("b", {}, stage.words.lanes[kind])));
+      lanes.replaceChildren(...(room.tl.curves ? stage.words.reservation.curves : kinds.map((kind) => stage.words.lanes[kind])).map((text) => el("b", {}, text)));
       const look = `${room.tl.head}`; // marks may be those of one head
       if (shown.tl !== room.tl || shown.look !== look) drawTracks(room.tl, kinds, area, events);
       shown = { tl: room.tl, look };
@@ -106,6 +106,7 @@ function drawTracks(tl, kinds, area, events) {
 const across = (tl) => (i) => ((tl.last ? i / tl.last : 0) * 1000).toFixed(1);
 
 function drawUse(tl, area) {
+  if (tl.curves) return drawCurves(tl, area);
   const x = across(tl);
   const y = (share) => (28 - share * 27).toFixed(1);
   const blocks = Math.max(1, tl.numBlocks - 1);
@@ -118,4 +119,12 @@ function drawUse(tl, area) {
     kept += `H${x(step.i)}V${y(use + keep)}`;
   }
   area.innerHTML = `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" stroke="var(--muted)" stroke-width="1.4"/></pattern></defs><path d="${kept}H1000V28Z" fill="url(#hatch)"/><path d="${used}H1000V28Z" fill="var(--hair)"/><path d="M0 .8H1000M0 27.5H1000" stroke="var(--line)" vector-effect="non-scaling-stroke"/>`;
+}
+
+/** Two lines on one scale: the first filled and solid, the second dashed. */
+function drawCurves(tl, area) {
+  const x = across(tl);
+  const line = (k) => tl.steps.map((step, i) => `${i ? `H${x(i)}V` : "M0 "}${(28 - tl.curves(step)[k] * 26).toFixed(1)}`).join("");
+  const stroke = 'fill="none" stroke="var(--ink)" stroke-width="2" vector-effect="non-scaling-stroke"';
+  area.innerHTML = `<path d="${line(0)}H1000V28H0Z" fill="var(--hair)" opacity=".55"/><path d="${line(0)}" ${stroke}/><path d="${line(1)}" ${stroke} stroke-dasharray="5 4"/>`;
 }

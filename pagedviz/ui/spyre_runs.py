@@ -1,0 +1,110 @@
+"""Two parts of the Spyre page that play: the reader's own mix, and the scheduler at work."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pagedviz.engine.spyre.releases import RELEASES
+from pagedviz.stage.component import stage
+from pagedviz.stage.payload import payload
+from pagedviz.timeline.spyre import presets
+from pagedviz.timeline.spyre.advice import advice
+from pagedviz.ui import spyre_controls as controls
+from pagedviz.ui import spyre_link as link
+from pagedviz.ui.layers import layer
+from pagedviz.ui.spyre_state import Inputs, desk, packed, wires
+from pagedviz.ui.words import register, remember_register
+
+MIX_LAYOUT = (("caption",), ("batch", "figures"), ("transport",), ("turns",))
+RUN_LAYOUT = (("caption",), ("batch", "figures"), ("door",), ("transport",), ("turns",))
+BESIDE_LAYOUT = (*RUN_LAYOUT, ("turns:1",))
+
+
+def mix_part(words: Mapping[str, Any]) -> None:
+    """The longest one counts for all: who decodes, who pauses, what is padding."""
+    inputs = desk().inputs
+    with layer("plugin", _source(inputs), register(), "mix"):
+        controls.mix_row(words, register())
+        controls.problem()
+        runs = wires(inputs)
+        _stage(inputs, runs, MIX_LAYOUT)
+        found = advice(inputs.the_mix())
+        if found:
+            st.header(words["advice"])
+            st.markdown("\n".join(f"- {getattr(each, register())}" for each in found))
+
+
+def run_part(words: Mapping[str, Any]) -> None:
+    """Requests arrive, wait, are prefilled chunk by chunk, decode together, pause, leave."""
+    inputs = desk().inputs
+    preset = presets.spyre_preset(inputs.scene)
+    with layer("plugin", _source(inputs), register(), "run"):
+        controls.scene_row(words, register())
+        controls.problem()
+        if preset is not None:
+            st.markdown(getattr(preset.lead, register()))
+        runs = wires(inputs)
+        _stage(inputs, runs, BESIDE_LAYOUT if inputs.beside else RUN_LAYOUT)
+        if preset is not None and preset.note is not None:
+            st.markdown(getattr(preset.note, register()))
+        with st.expander(words["steps"]):
+            st.dataframe(pd.DataFrame(step_rows(runs[0], register() == "engine")), hide_index=True)
+
+
+def step_rows(wire: Mapping[str, Any], engine: bool) -> list[dict[str, Any]]:
+    """Every step as a row: what happened, the product, the blocks."""
+    rows = []
+    for number, step in enumerate(wire["steps"]):
+        blocks = step.get("m", (None, None, None))
+        rows.append(
+            {
+                "step": number,
+                "what": step["c"][engine].replace("**", ""),
+                "at the table" if not engine else "batch": len(step.get("rows", ())),
+                "widest row" if not engine else "tkv": step.get("tkv"),
+                "together" if not engine else "batch x tkv": step.get("vol"),
+                "in use" if not engine else "held": blocks[0],
+                "promised" if not engine else "reserved": blocks[1],
+                "free": blocks[2],
+            }
+        )
+    return rows
+
+
+def _stage(inputs: Inputs, runs: list[dict[str, Any]], layout: tuple[tuple[str, ...], ...]) -> None:
+    opening = desk().opening
+    at = min(opening.step, len(runs[0]["steps"]) - 1)
+    stage(
+        payload(
+            [packed(run) for run in runs],
+            opening,
+            layout=layout,
+            url=link.params(inputs),
+            known=link.NAMES,
+            plain=plain_run(runs[0], at),
+        ),
+        key="stage",
+        on_register=remember_register,
+    )
+
+
+def plain_run(wire: Mapping[str, Any], at: int) -> dict[str, Any]:
+    """The opening step for a browser that cannot draw it."""
+    step = wire["steps"][at]
+    names = [request["letter"] for request in wire["requests"]]
+    rows = [[names[r], stored + 1, stored, held] for r, stored, _, held, _ in step.get("run", ())]
+    return {
+        "step": at,
+        "last": wire["last"],
+        "words": step["c"],
+        "rows": rows,
+        "queue": [],
+        "more": 0,
+    }
+
+
+def _source(inputs: Inputs) -> str:
+    release = RELEASES[inputs.release]
+    return f"{release.name}, files of {release.date}: computed here by its rules."

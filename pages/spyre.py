@@ -1,0 +1,25 @@
+"""How many at once on the card? Batch against context, and the scheduler at work."""
+
+from pagedviz.ui import spyre_controls as controls
+from pagedviz.ui import spyre_link as link
+from pagedviz.ui.agreement import agreement_line
+from pagedviz.ui.shell import PAGES, headline, shell, this_is
+from pagedviz.ui.spyre_limit import limit_part
+from pagedviz.ui.spyre_runs import mix_part, run_part
+from pagedviz.ui.spyre_state import desk
+from pagedviz.ui.spyre_words import WORDS
+from pagedviz.ui.words import register
+
+arrival = shell("spyre")
+link.arrive(arrival)
+words = WORDS[register()]
+inputs = desk().inputs
+headline(PAGES["spyre"].question(register()), words["lead"])
+controls.parts(words)
+link.problems()
+if inputs.part == "limit":
+    limit_part(desk().opening, link.params(inputs), link.NAMES)
+elif inputs.part == "mix":
+    mix_part(words)
+elif inputs.part == "run":
+    run_part(words)
