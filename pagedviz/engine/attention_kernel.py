@@ -7,8 +7,8 @@ turned into weights, the values: the online softmax goes from span to span. The 
 paging costs here. Several query tokens of a sequence (prefill) share it; sequences are shared
 out over threads.
 
-Which blocks are copied together depends on shapes and lengths alone, not on the entries of the
-table: move the blocks and the result is the same to the last bit.
+Which blocks are copied together depends on shapes and the sequence's length alone: move the
+blocks, or decode in other company, and the result is the same to the last bit.
 
 What it leaves out: checks (`attention_inputs.py`), several threads over one long sequence.
 
@@ -178,9 +178,8 @@ def _sizes(
     """
     _, block_size, num_kv_heads, head_size = key_cache.shape
     queries = max((len(tile.positions) for tile in tiles), default=1)
-    most = max((len(tile.blocks) for tile in tiles), default=1) or 1
     span = SPAN_BYTES // (dtype.itemsize * query.shape[1] * queries * block_size)
-    span = blocks_per_span or min(max(span, 1), most)
+    span = blocks_per_span or max(span, 1)
     block_bytes = dtype.itemsize * num_kv_heads * head_size * block_size
     per_copy = min(max(COPY_BYTES // block_bytes, 1), span)
 
@@ -191,4 +190,6 @@ def _sizes(
         per_copy = min(per_copy, alone)
         if block_bytes * sum(len(tile.blocks) for tile in tiles) >= THREADS_FROM:
             threads = min(os.cpu_count() or 1, MAX_THREADS, len(tiles))
-    return _Sizes(per_copy, span, threads)
+    # no buffer larger than needed; it does not change what is copied together
+    most = max((len(tile.blocks) for tile in tiles), default=0)
+    return _Sizes(min(per_copy, max(most, 1)), span, threads)

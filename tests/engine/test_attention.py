@@ -1,10 +1,14 @@
 """Decode attention over scattered blocks is attention: the same as the formula in float64."""
 
+import os
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pagedviz.engine import attention_kernel
 from pagedviz.engine.attention import dense_attention, gather_kv, paged_attention
 from pagedviz.engine.attention_inputs import compute_dtype
 from tests.engine.attention_inputs import assert_close, cases, decode_reference, make_case
@@ -69,17 +73,31 @@ def test_who_else_is_in_the_batch_makes_no_difference(case):
         alone = paged_attention(
             case.query[one], case.key_cache, case.value_cache, case.tables[one], [length]
         )
-        # a group may be cut elsewhere if the longest table is another: bits, not the answer
-        assert_close(together[one], alone, 1e-6)
+        assert np.array_equal(together[one], alone)
 
 
-def test_many_sequences_over_several_threads_and_several_groups():
-    # 20 sequences of up to 900 tokens: more is copied than one thread is left to copy alone
-    lengths = [900 - 37 * n for n in range(20)]
-    case = make_case(lengths, 16, 32, 8, 64, seed=5)
-    result = paged_attention(*case.paged)
-    assert_close(result, decode_reference(case))
-    assert np.array_equal(result, paged_attention(*case.paged))
+@pytest.mark.parametrize("num_kv_heads", [8, 32])
+def test_many_sequences_over_several_threads_and_spans(num_kv_heads, monkeypatch):
+    # more than one thread is left to copy alone; several spans, and several copies in each
+    monkeypatch.setattr(attention_kernel, "SPAN_BYTES", 1 << 16)
+    monkeypatch.setattr(attention_kernel, "COPY_BYTES", 1 << 17)
+    case = make_case([900 - 37 * n for n in range(20)], 16, 32, num_kv_heads, 64, seed=5)
+    names = set()
+    take_apart = attention_kernel.grouped_query
+
+    def grouped_query(*arguments):
+        names.add(threading.current_thread().name)
+        return take_apart(*arguments)
+
+    monkeypatch.setattr(attention_kernel, "grouped_query", grouped_query)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    alone = paged_attention(*case.paged)
+    assert len(names) == 1
+    assert_close(alone, decode_reference(case))
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    for _ in range(5):
+        assert np.array_equal(paged_attention(*case.paged), alone)
+    assert len(names) > 1
 
 
 def test_a_block_in_two_tables_counts_for_both():
