@@ -135,6 +135,14 @@ def test_the_product_is_asked_before_the_last_chunk_only(computed, starts):
     assert not found.may_finish
 
 
+@pytest.mark.parametrize(("prompt", "starts"), [(512, False), (513, True)])
+def test_a_prompt_of_one_chunk_begins_with_its_last(prompt, starts):
+    state = BatchState([Decoding(64, 73, 500)] * 31, tkv=73)
+    candidate = Candidate(prompt, 4_000)
+    limits = {**LIMITS, "batch_tkv_limit": 16_384}
+    assert decide(get_release(OFF), state, candidate, **limits).starts is starts
+
+
 def test_without_interleaving_the_first_chunk_answers_for_all():
     state = BatchState([Decoding(64, 73, 500)] * 31, last_step_was_prefill=True, tkv=73)
     limits = {**LIMITS, "batch_tkv_limit": 131_072, "interleave": False}

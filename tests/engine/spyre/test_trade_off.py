@@ -70,6 +70,12 @@ def test_a_ceiling_binds_where_a_step_up_is_refused(requests, context):
     assert ("product" in found) == (more_requests or requests * (context + 1) > 131_072)
 
 
+def test_the_product_binds_for_another_request_before_it_does_for_another_token():
+    assert binding_ceilings(5, 21_845) == ()  # six of them are 131,070
+    assert binding_ceilings(5, 21_846) == ("product",)
+    assert binding_ceilings(31, 4_096) == ()
+
+
 @pytest.mark.parametrize(
     "call",
     [
