@@ -24,20 +24,27 @@ export class ReadingNumbers {
     const kv = Math.floor(head / wire.group);
     const each = wire.lines[l];
     const narrow = this.el.clientWidth < 420 || h.query.length > 10;
-    const show = (x) => minus(x.toFixed(narrow ? 1 : 2));
+    const digits = narrow ? 1 : 2;
+    const show = (x) => minus(x.toFixed(digits));
     const [scores, weights] = [ended || k >= 1, ended || k >= 2];
     const row = (name, values, last) =>
       el("tr", {}, el("th", { scope: "row" }, name), ...values.map((x) => el("td", { style: tint(x), class: x < 0 ? "neg" : "" }, show(x))), el("td", { class: "r" }, last));
     const label = (t) => (typeof each.t[t] === "number" ? String(each.t[t]) : each.t[t] || words.old);
     const head1 = el("tr", {}, el("td", {}), ...h.query.map(() => el("td", {})), el("td", { class: "r muted" }, words.score));
     const head2 = el("tr", {}, el("td", {}), ...h.query.map(() => el("td", {})), el("td", { class: "r muted" }, words.weight));
-    const keys = wire.keys[kv][l].map((key, t) => row(`${words.key} ${label(t)}`, key, scores ? fixed(h.s[l][t], 2) : "·"));
+    const keys = wire.keys[kv][l].map((key, t) => row(`${words.key} ${label(t)}`, key, scores ? fixed(h.s[l][t], digits) : "·"));
     const masked = Array.from({ length: each.unread }, () => el("tr", { class: "masked" }, el("th", {}, "–"), el("td", { colspan: h.query.length + 1 }, words.unread)));
-    const values = wire.values[kv][l].map((value, t) => row(`${words.value} ${label(t)}`, value, weights ? fixed(h.p[l][t], 2) : "·"));
+    const values = wire.values[kv][l].map((value, t) => row(`${words.value} ${label(t)}`, value, weights ? fixed(h.p[l][t], digits) : "·"));
     this.tables.replaceChildren(
       el("table", { class: "nt" }, head1, row(words.q, h.query, ""), ...keys, ...masked),
       el("table", { class: "nt" }, head2, ...values),
     );
+    // where it is wider than its place it scrolls, and keys must reach it
+    const wide = this.tables.scrollWidth > this.tables.clientWidth;
+    for (const [name, value] of Object.entries({ tabindex: 0, role: "group", "aria-label": words.zooms[2] })) {
+      if (wide) this.tables.setAttribute(name, value);
+      else this.tables.removeAttribute(name);
+    }
     this.text = tsv(words, h, l, wire.keys[kv][l], wire.values[kv][l], label);
   }
 
