@@ -1,7 +1,6 @@
 """The next decode steps of a mix, and what they cost.
 
-First everybody is asked whether the server would have taken them, in their order and with the
-rules of the release: whoever it would not waits, with the reason. Then, step by step, those
+Whoever the server would not have taken waits, with the reason (`mix_seat`). Step by step those
 inside take turns as the plugin chooses. A request that has written its answer leaves; if
 somebody waits, the play ends there, since a prompt would be computed next.
 
@@ -13,15 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pagedviz.engine.kv_cache_manager import cdiv
-from pagedviz.engine.spyre.admission import BatchState, Candidate, Reason, decide
-from pagedviz.engine.spyre.chunks import BLOCK_SIZE
 from pagedviz.engine.spyre.decode_set import DecodeSet, Turn, choose_decode_set
 from pagedviz.engine.spyre.padding import decode_rectangle, padded_tkv
 from pagedviz.engine.spyre.releases import SpyreRelease, get_release
 from pagedviz.engine.spyre.step_result import BlockCount, Finished, Running, StepResult, Waiting
-from pagedviz.engine.spyre.volume import Decoding
 from pagedviz.timeline.spyre.mix import Mix
+from pagedviz.timeline.spyre.mix_seat import Inside, named, seat
 from pagedviz.timeline.spyre.moments import Played, Visitor, hue_of, hues, moments
 from pagedviz.timeline.step import letter
 
@@ -53,32 +49,6 @@ class MixSummary:
         return self.padding / self.paid
 
 
-@dataclass(frozen=True, slots=True)
-class _Inside:
-    """A request that has been taken: its prompt is stored, its first token made."""
-
-    name: str
-    prompt: int
-    answer: int
-    stored: int
-
-    @property
-    def written(self) -> int:
-        return self.stored - self.prompt
-
-    @property
-    def generated(self) -> int:
-        return self.written + 1
-
-    @property
-    def promised(self) -> int:
-        return cdiv(self.prompt + self.answer, BLOCK_SIZE)
-
-    @property
-    def held(self) -> int:
-        return cdiv(self.stored, BLOCK_SIZE)
-
-
 def play_mix(mix: Mix, title: str = "", steps: int = STEPS) -> Played:
     """Play up to `steps` decode steps; step 0 shows the mix as it is given.
 
@@ -88,14 +58,14 @@ def play_mix(mix: Mix, title: str = "", steps: int = STEPS) -> Played:
     [0, 4, 31, 4, 31]
     """
     release = get_release(mix.release)
-    inside, waits = _seat(mix, release)
+    inside, waits = seat(mix, release)
     start, results = _run(mix, release, inside, waits, steps)
     found = hues([start, *results])
     visitors = tuple(
         Visitor(
             number, name, letter(number), hue_of(name, found), prompt, answer, answer, arrival=0
         )
-        for number, (name, prompt, answer) in enumerate(_named(mix))
+        for number, (name, prompt, answer) in enumerate(named(mix))
     )
     prompts = {visitor.request_id: visitor.prompt for visitor in visitors}
     return Played(
@@ -135,59 +105,8 @@ def summary_of(played: Played) -> MixSummary:
     )
 
 
-def _named(mix: Mix) -> list[tuple[str, int, int]]:
-    return [(letter(i), prompt, answer) for i, (prompt, answer) in enumerate(mix.requests())]
-
-
-def _seat(mix: Mix, release: SpyreRelease) -> tuple[list[_Inside], list[Waiting]]:
-    """Who the server would have taken, one after the other, and why the others wait."""
-    limits = mix.limits
-    inside: list[_Inside] = []
-    waits: list[Waiting] = []
-    stopped = False
-    for name, prompt, answer in _named(mix):
-        if stopped:
-            waits.append(Waiting(name, Reason.BEHIND))
-            continue
-        one = _Inside(name, prompt, answer, prompt)
-        available = limits.usable_blocks - sum(other.promised for other in inside)
-        counted = release.promises_blocks
-        decision = decide(
-            release,
-            BatchState(
-                [Decoding(other.prompt, other.stored, other.answer) for other in inside],
-                tkv=padded_tkv(other.stored for other in inside),
-            ),
-            Candidate(
-                prompt,
-                answer,
-                blocks_needed=one.promised,
-                blocks_available=available if counted else None,
-            ),
-            max_num_seqs=limits.max_num_seqs,
-            max_model_len=limits.max_model_len,
-            batch_tkv_limit=limits.batch_tkv_limit,
-            chunk_size=limits.chunk_size,
-        )
-        if decision.may_finish:
-            inside.append(one)
-            continue
-        projection = decision.projection
-        waits.append(
-            Waiting(
-                name,
-                decision.reason,
-                one.promised if counted else None,
-                available if counted else None,
-                projection.worst_volume if projection else None,
-            )
-        )
-        stopped = release.strict_fifo or decision.reason is Reason.NO_BLOCKS
-    return inside, waits
-
-
 def _run(
-    mix: Mix, release: SpyreRelease, inside: list[_Inside], waits: list[Waiting], steps: int
+    mix: Mix, release: SpyreRelease, inside: list[Inside], waits: list[Waiting], steps: int
 ) -> tuple[StepResult, list[StepResult]]:
     limits = mix.limits
     now = {one.name: one for one in inside}
@@ -270,7 +189,7 @@ def _choose(
     return DecodeSet(tuple(turn.request_id for turn in running), (), (), (), tkv, {})
 
 
-def _running(one: _Inside, status: str, release: SpyreRelease) -> Running:
+def _running(one: Inside, status: str, release: SpyreRelease) -> Running:
     return Running(
         one.name,
         "paused" if status == "paused" else "decoding",

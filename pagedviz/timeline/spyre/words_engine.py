@@ -127,6 +127,10 @@ def _extra(played: Played, moment: Moment, result: StepResult) -> str:
         return f" {_left(played, result.finished)}"
     if result.paused:
         return _turns(played, result)
+    new = [one for one in result.waiting if one.request_id in result.arrived]
+    if new:
+        phrase = why(new[0], played.limits).engine
+        return f" {played.visitor(new[0].request_id).letter} arrives and waits: {phrase}."
     waits = [one for one in result.waiting if one.reason in STANDING][:1]
     if result.prefill_waits is not None:
         waits = [result.prefill_waits]

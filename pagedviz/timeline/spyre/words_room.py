@@ -128,6 +128,10 @@ def _extra(played: Played, moment: Moment, result: StepResult) -> str:
         return f" {_left(played, result.finished)}"
     if result.paused:
         return _turns(played, result)
+    new = [one for one in result.waiting if one.request_id in result.arrived]
+    if new:
+        phrase = why(new[0], played.limits).room
+        return f" {played.visitor(new[0].request_id).letter} comes and waits: {phrase}."
     waits = [one for one in result.waiting if one.reason in STANDING][:1]
     if result.prefill_waits is not None:
         waits = [result.prefill_waits]
@@ -139,7 +143,7 @@ def _extra(played: Played, moment: Moment, result: StepResult) -> str:
     rectangle = result.rectangle
     assert rectangle is not None
     if moment.widened:
-        return f" The longest row has a new shelf, {rectangle.width_blocks:,} now."
+        return f" Every row is now {_shelves(rectangle.width_blocks)} wide."
     empty = rectangle.volume - rectangle.tokens
     if empty:
         return f" {empty:,} of them {'is' if empty == 1 else 'are'} empty and paid for."
