@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pagedviz.timeline.attention.figures import counted
 from pagedviz.timeline.reservation.play import ReservationRun
 from pagedviz.timeline.reservation.step import Step
 
@@ -21,8 +22,9 @@ def engine(run: ReservationRun, step: Step) -> str:
     if step.tick == 0:
         return (
             f"{setup.slots:,} KV slots on each side. contiguous: policy {setup.policy}, "
-            f"max_model_len {setup.max_model_len:,}. paged: {setup.num_blocks:,} blocks of "
-            f"{setup.block_size}. {len(run.visitors)} requests to come."
+            f"max_model_len {setup.max_model_len:,}. paged: "
+            f"{counted(setup.num_blocks, 'block', 'blocks')} of {setup.block_size}. "
+            f"{counted(len(run.visitors), 'request', 'requests')} to come."
         )
     stand = _stand(step)
     said = ""
@@ -71,8 +73,7 @@ def why_paged(run: ReservationRun, step: Step) -> str:
         return f"{head} waits: no admission in a step that preempts"
     if demand is None:
         return f"{head} waits for the next step ({step.paged.waits[0].why})"
-    blocks = "block" if demand.need == 1 else "blocks"
-    return f"{head} needs {demand.need:,} {blocks}, {demand.free:,} free"
+    return f"{head} needs {counted(demand.need, 'block', 'blocks')}, {demand.free:,} free"
 
 
 def _stand(step: Step) -> str:

@@ -45,14 +45,14 @@ def why_left(run: ReservationRun, step: Step, visitors: Sequence[int]) -> str:
     if run.setup.policy == "max":
         return f"every aisle is promised, and {before if ahead else wait}"
     if ahead:
-        return f"{before}, and the first finds no piece of {short.run:,} places"
+        return f"{before}, and the first finds no piece of {places(short.run)}"
+    head = run.visitors[visitors[0]].letter
     if short.fragmented:
         return (
             f"{short.free:,} places are free, but not the {short.run:,} in one piece that "
-            f"{name} needs"
+            f"{head} needs"
         )
-    free = "none is" if not short.free else f"only {short.free:,} are"
-    return f"{name} needs a piece of {short.run:,} places, and {free} free"
+    return f"{head} needs a piece of {places(short.run)}, and {_free(short.free)}"
 
 
 def why_right(run: ReservationRun, step: Step, visitor: int) -> str:
@@ -60,8 +60,7 @@ def why_right(run: ReservationRun, step: Step, visitor: int) -> str:
     wait, demand = _wait(step.paged.waits, visitor), step.paged.demand
     letter = run.visitors[visitor].letter
     if wait.why == "blocks" and demand is not None:
-        free = {0: "none is", 1: "only one is"}.get(demand.free, f"only {demand.free:,} are")
-        return f"{letter} needs {shelves(demand.need)}, and {free} free"
+        return f"{letter} needs {shelves(demand.need)}, and {_free(demand.free)}"
     if wait.why == "behind":
         return f"{run.visitors[step.paged.waits[0].visitor].letter} is first in line"
     if wait.why == "preempted":
@@ -73,6 +72,20 @@ def shelves_for(step: Step, visitors: Sequence[int]) -> str:
     """How many shelves these got."""
     count = sum(len(t.blocks) for t in step.paged.tables if t.visitor in visitors)
     return f"**{shelves(count)}** {'is' if count == 1 else 'are'}"
+
+
+def places(n: int) -> str:
+    """A number of places.
+
+    >>> places(1), places(2048)
+    ('one place', '2,048 places')
+    """
+    return "one place" if n == 1 else f"{n:,} places"
+
+
+def _free(n: int) -> str:
+    """How few are free."""
+    return {0: "none is", 1: "only one is"}.get(n, f"only {n:,} are") + " free"
 
 
 def _wait(waits: Iterable[Waiting], visitor: int) -> Waiting:

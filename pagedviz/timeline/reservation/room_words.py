@@ -28,8 +28,8 @@ def room(run: ReservationRun, step: Step) -> str:
         count = len(run.visitors)
         who = "one visitor comes" if count == 1 else f"{count} visitors come"
         return (
-            f"Two rooms of **{run.setup.slots:,} places** each, still empty. The same {who} to "
-            "both, at the same moments."
+            f"Left and right have **{run.setup.slots:,} places** each, still empty. The same {who} "
+            "to both, at the same moments."
         )
     said = ""
     for sentence in _sentences(run, step):

@@ -29,7 +29,6 @@ from pagedviz.timeline.reservation.step import (
     Why,
 )
 
-MAX_NUM_SEQS = 128  # vLLM's default; more than can ever come
 _TOKENS_EACH = 2**32  # token ids of one visitor, so that no two bring the same
 
 
@@ -78,7 +77,7 @@ class OldSystem:
         def why() -> Why:
             if step.shortage is not None:
                 return "fragmented" if step.shortage.fragmented else "full"
-            return "seats" if len(scheduler.running) >= MAX_NUM_SEQS else "budget"
+            return "budget"
 
         return OldSide(
             runs=tuple(Run(int(r.request_id), r) for r in manager.reservations()),
@@ -146,8 +145,6 @@ class PagedSystem:
         def why() -> Why:
             if step.preempted:
                 return "preempted"
-            if len(scheduler.running) >= MAX_NUM_SEQS:
-                return "seats"
             return "blocks" if demand is not None else "budget"
 
         kept = self._kept()
@@ -206,4 +203,5 @@ class PagedSystem:
 
 
 def _config(setup: ReservationSetup) -> SchedulerConfig:
-    return SchedulerConfig(max_num_seqs=MAX_NUM_SEQS, max_num_batched_tokens=setup.token_budget)
+    # vLLM's default of 128 seats is more than can ever come: nobody waits for one.
+    return SchedulerConfig(max_num_batched_tokens=setup.token_budget)

@@ -14,10 +14,10 @@ from typing import Literal, NamedTuple
 from pagedviz.engine.kv_cache_manager import BlockDemand
 from pagedviz.engine.reservation import Reservation, Shortage, SlotCounts
 
-# Why somebody waits: for memory (no free slots to speak of, or none in one piece; blocks), for
-# the step's budget of tokens, for a seat, because somebody was preempted just now, or because
-# somebody else is first in line.
-Why = Literal["full", "fragmented", "blocks", "budget", "seats", "preempted", "behind"]
+# Why somebody waits: for memory (too few free slots, or enough but not in one piece; blocks), for
+# the step's budget of tokens, because somebody was preempted just now, or because somebody else
+# is first in line.
+Why = Literal["full", "fragmented", "blocks", "budget", "preempted", "behind"]
 
 KINDS = ("arrive", "wait", "admit", "refuse", "preempt", "leave", "home")
 
