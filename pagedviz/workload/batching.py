@@ -31,7 +31,7 @@ from pagedviz.workload.setup import SimulationSetup
 class Batching:
     """One system serving one load. `requests` are in the order of arrival.
 
-    Call `advance` until it answers False.
+    Call `advance` until it answers False; `requests` then tell when each came and went.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Batching:
         self.num_done = 0  # finished or refused
         self.num_preemptions = 0
         self.num_recomputed = 0  # tokens computed before and lost by a preemption
-        self._requests = requests
+        self.requests = requests
         self._next_arrival = 0
         self._seats = setup.max_num_seqs
         self._budget = setup.max_num_batched_tokens
@@ -64,7 +64,7 @@ class Batching:
         """Take the next step in which something happens, and the dull ones after it."""
         self._arrive()
         if not self.running and not self.waiting:
-            if self._next_arrival == len(self._requests):
+            if self._next_arrival == len(self.requests):
                 return False
             self._idle()
             self._arrive()
@@ -77,7 +77,7 @@ class Batching:
     # ---- between steps
 
     def _arrive(self) -> None:
-        requests, at = self._requests, self._next_arrival
+        requests, at = self.requests, self._next_arrival
         while at < len(requests) and requests[at].arrival_ns <= self.now:
             request = requests[at]
             at += 1
@@ -90,7 +90,7 @@ class Batching:
 
     def _idle(self) -> None:
         """Nobody is here: wait for the next one. No step is taken meanwhile."""
-        until = self._requests[self._next_arrival].arrival_ns
+        until = self.requests[self._next_arrival].arrival_ns
         if until > self.now:
             slots = self.memory.reading(0, False)
             self.account.add(self.now, 1, until - self.now, slots, 0, 0, idle=True)
@@ -105,8 +105,8 @@ class Batching:
         writing = len(self.running)
         duration = self._base + self._per_decode * writing
         steps = self._steps[0] - self.step
-        if self._next_arrival < len(self._requests):
-            gap = self._requests[self._next_arrival].arrival_ns - self.now
+        if self._next_arrival < len(self.requests):
+            gap = self.requests[self._next_arrival].arrival_ns - self.now
             steps = min(steps, -(gap // -duration))
         if steps <= 0:
             return

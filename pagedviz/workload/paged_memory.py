@@ -28,7 +28,7 @@ class PagedMemory:
     `knows_prefixes`: whether prompts may begin alike; else nobody waits for a hit.
     """
 
-    kinds = ("token", "tail", "kept", "unused", "free")
+    kinds: tuple[str, ...] = ("token", "tail", "kept", "unused", "free")
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from pagedviz.workload.memory import Admission
 class ReservedMemory:
     """One contiguous run of slots per request, sized by `policy`."""
 
-    kinds = ("token", "later", "never", "external", "free")
+    kinds: tuple[str, ...] = ("token", "later", "never", "external", "free")
 
     def __init__(self, num_slots: int, policy: Policy, max_model_len: int) -> None:
         self.manager = ReservationManager(num_slots, policy, max_model_len)
