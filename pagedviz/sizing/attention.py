@@ -32,7 +32,7 @@ def read_heads(fields: Fields) -> int:
     """The number of attention heads."""
     listed = fields.config.get("num_query_heads")
     if isinstance(listed, list) and listed and all(type(one) is int for one in listed):
-        return max(listed)  # OpenELM: grows from layer to layer
+        return int(max(listed))  # OpenELM: grows from layer to layer
     return int(fields.count("attention heads", HEADS, "num_attention_heads").value)
 
 
@@ -79,8 +79,9 @@ def _kv_heads(fields: Fields, heads: int) -> int:
             inside = Fields({"kv_n_heads": given}, fields.model_type, where="attn_config.")
             return int(fields.keep(inside.count("KV heads", ("kv_n_heads",))).value)
         if given is not None:
-            raise ConfigError(f"attn_config.kv_n_heads must be a whole number of at least 1, not "
-                              f"{shown(given)}")
+            raise ConfigError(
+                f"attn_config.kv_n_heads must be a whole number of at least 1, not {shown(given)}"
+            )
         if inner.get("attn_type") == "multiquery_attention":
             return int(fields.derive("KV heads", 1, "attn_type multiquery_attention").value)
     if (value := fields.find("KV heads", KV_HEADS)) is not None:
@@ -92,7 +93,9 @@ def _kv_heads(fields: Fields, heads: int) -> int:
     null = any(name in config for name in KV_HEADS)  # null: as many as attention heads
     if not null and (value := fields.find("KV heads", (), "num_key_value_heads")) is not None:
         return int(value.value)
-    return int(fields.derive("KV heads", heads, "as many as attention heads, no field differs").value)
+    return int(
+        fields.derive("KV heads", heads, "as many as attention heads, no field differs").value
+    )
 
 
 def _falcon(fields: Fields, heads: int) -> int:
@@ -103,7 +106,9 @@ def _falcon(fields: Fields, heads: int) -> int:
             return int(value.value)
         return int(fields.derive("KV heads", heads, "new_decoder_architecture, no number").value)
     if fields.config.get("multi_query", True) is True:
-        return int(fields.derive("KV heads", 1, "multi_query without new_decoder_architecture").value)
+        return int(
+            fields.derive("KV heads", 1, "multi_query without new_decoder_architecture").value
+        )
     return int(fields.derive("KV heads", heads, "multi_query is off").value)
 
 

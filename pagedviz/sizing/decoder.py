@@ -24,7 +24,8 @@ from pagedviz.sizing.attention import (
 from pagedviz.sizing.families import LATENT
 from pagedviz.sizing.fields import LAYERS, Fields
 from pagedviz.sizing.layer_groups import Kind, LayerGroup, StateGroup
-from pagedviz.sizing.layer_kinds import LayerKind, layer_kinds
+from pagedviz.sizing.layer_kinds import layer_kinds
+from pagedviz.sizing.layer_words import LayerKind
 from pagedviz.sizing.mla import latent_group
 from pagedviz.sizing.quantization import Engine
 from pagedviz.sizing.states import read_state

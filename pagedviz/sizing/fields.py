@@ -48,26 +48,25 @@ CONTEXT = (
 MAY_BE_ZERO = frozenset(
     ("sliding_window", "num_kv_shared_layers", "attention_chunk_size", "num_nextn_predict_layers")
 )
-STATE = tuple(
-    "mamba_d_state mamba_d_conv mamba_expand mamba_n_heads mamba_d_head mamba_n_groups "
-    "mamba_ngroups mamba_num_heads mamba_head_dim mamba_headdim n_mamba_heads mamba_d_ssm "
-    "state_size ssm_state_size conv_kernel expand n_groups conv_L_cache lru_width conv1d_width "
-    "linear_num_key_heads linear_num_value_heads linear_key_head_dim linear_value_head_dim "
-    "linear_conv_kernel_dim attention_hidden_size".split()
-)
-OTHER = tuple(
-    "kv_lora_rank qk_rope_head_dim qk_nope_head_dim v_head_dim index_head_dim global_head_dim "
-    "num_global_key_value_heads swa_num_key_value_heads swa_head_dim swa_v_head_dim "
-    "encoder_layers decoder_layers encoder_attention_heads decoder_attention_heads "
-    "num_decoder_layers max_source_positions attn_layer_period attn_layer_offset "
-    "full_attention_interval global_attn_every_n_layers no_rope_layer_interval "
-    "decoder_num_hidden_layers decoder_num_attention_heads decoder_num_key_value_heads "
-    "attention_window_size window_size".split()
-)
+_STATE_TEXT = """
+mamba_d_state mamba_d_conv mamba_expand mamba_n_heads mamba_d_head mamba_n_groups
+mamba_ngroups mamba_num_heads mamba_head_dim mamba_headdim n_mamba_heads mamba_d_ssm
+state_size ssm_state_size conv_kernel expand n_groups conv_L_cache lru_width conv1d_width
+linear_num_key_heads linear_num_value_heads linear_key_head_dim linear_value_head_dim
+linear_conv_kernel_dim attention_hidden_size
+"""
+STATE = tuple(_STATE_TEXT.split())
+_OTHER_TEXT = """
+kv_lora_rank qk_rope_head_dim qk_nope_head_dim v_head_dim index_head_dim global_head_dim
+num_global_key_value_heads swa_num_key_value_heads swa_head_dim swa_v_head_dim encoder_layers
+decoder_layers encoder_attention_heads decoder_attention_heads num_decoder_layers
+max_source_positions attn_layer_period attn_layer_offset full_attention_interval
+global_attn_every_n_layers no_rope_layer_interval decoder_num_hidden_layers
+decoder_num_attention_heads decoder_num_key_value_heads attention_window_size window_size
+"""
+OTHER = tuple(_OTHER_TEXT.split())
 ZERO_TOO = MAY_BE_ZERO | {"attn_layer_offset"}
-COUNTS = frozenset(
-    (*LAYERS, *HEADS, *HIDDEN, *KV_HEADS, *HEAD_SIZE, *STATE, *OTHER, *MAY_BE_ZERO)
-)
+COUNTS = frozenset((*LAYERS, *HEADS, *HIDDEN, *KV_HEADS, *HEAD_SIZE, *STATE, *OTHER, *MAY_BE_ZERO))
 # Lists and words where a number is usual: each is understood where it belongs.
 _LISTS = frozenset((*KV_HEADS, "num_attention_heads", "mamba_d_head", "sliding_window"))
 
@@ -178,9 +177,7 @@ class Fields:
             return self.keep(Value(name, self.defaults[default], "class default", said))
         return None
 
-    def count(
-        self, name: str, fields: tuple[str, ...], default: str | int | None = None
-    ) -> Value:
+    def count(self, name: str, fields: tuple[str, ...], default: str | int | None = None) -> Value:
         """The same, and ConfigError if there is none."""
         if (value := self.find(name, fields, default)) is None:
             raise ConfigError(

@@ -20,8 +20,16 @@ from pagedviz.sizing.decoder import read_decoder
 from pagedviz.sizing.encoder_decoder import encoder_decoder
 from pagedviz.sizing.errors import ConfigError, UnknownArchitectureError
 from pagedviz.sizing.families import rule_of
-from pagedviz.sizing.fields import CONTEXT, HEAD_SIZE, HEADS, HIDDEN, KV_HEADS, LAYERS, Fields
-from pagedviz.sizing.fields import check_numbers
+from pagedviz.sizing.fields import (
+    CONTEXT,
+    HEAD_SIZE,
+    HEADS,
+    HIDDEN,
+    KV_HEADS,
+    LAYERS,
+    Fields,
+    check_numbers,
+)
 from pagedviz.sizing.geometry import KVGeometry
 from pagedviz.sizing.layer_groups import LayerGroup
 from pagedviz.sizing.quantization import Engine, default_bytes
@@ -100,7 +108,7 @@ def manual_geometry(
     sizes = {"layers": layers, "KV heads": kv_heads, "head size": head_size}
     for name, number in sizes.items():
         check_int(name, number, 1, ConfigError)
-    clean, _ = check_numbers({"num_hidden_layers": layers, "head_dim": head_size})
+    check_numbers({"num_hidden_layers": layers, "head_dim": head_size})
     default, notes = default_bytes({}, engine)
     return KVGeometry(
         model_type="typed",
@@ -108,7 +116,7 @@ def manual_geometry(
         groups=(LayerGroup("full", layers, kv_heads, head_size, head_size),),
         states=(),
         cross=None,
-        total_layers=len(clean) and layers,
+        total_layers=layers,
         attention_heads=attention_heads,
         context=None,
         unreached_window=None,

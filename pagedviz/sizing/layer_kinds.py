@@ -12,43 +12,14 @@ Source: transformers 5.24.0 (what each configuration class makes of its fields),
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal
-
 from pagedviz.engine.errors import shown
 from pagedviz.sizing.errors import ConfigError
 from pagedviz.sizing.fields import Fields
+from pagedviz.sizing.layer_patterns import Rule, all_of, every, first_of, flags, numbered
+from pagedviz.sizing.layer_words import Kinds, LayerKind, read_words
 
-LayerKind = Literal["full", "sliding", "chunked", "state", "both", "none", "cross"]
-
-_WORDS: dict[str, LayerKind] = {
-    "full_attention": "full",
-    "attention": "full",
-    "global": "full",
-    "global_attention": "full",
-    "full": "full",
-    "indexed_attention": "full",
-    "sliding_attention": "sliding",
-    "sliding_window": "sliding",
-    "sliding": "sliding",
-    "local": "sliding",
-    "local_attention": "sliding",
-    "chunked_attention": "chunked",
-    "linear_attention": "state",
-    "mamba": "state",
-    "mamba2": "state",
-    "recurrent": "state",
-    "conv": "state",
-    "hybrid": "both",
-    "mlp": "none",
-    "moe": "none",
-    "dense": "none",
-    "no_attention": "none",
-}
 _LETTERS: dict[str, LayerKind] = {"*": "full", "M": "state", "-": "none", "E": "none", "O": "none"}
 _LISTS = ("layer_types", "layers_block_type", "attention_layers")
-
-Kinds = list[LayerKind]
 
 
 def layer_kinds(fields: Fields, layers: int) -> Kinds:
@@ -61,7 +32,7 @@ def layer_kinds(fields: Fields, layers: int) -> Kinds:
     """
     for name in _LISTS:
         if (words := fields.words(name, layers)) is not None:
-            return _read(words, name, fields)
+            return read_words(words, name, fields)
     rule = _RULES.get(fields.model_type)
     if rule is not None:
         return rule(fields, layers)
@@ -76,70 +47,22 @@ def uses_window(fields: Fields) -> bool:
     return switch is not False
 
 
-def _read(words: Sequence[str], name: str, fields: Fields) -> Kinds:
-    for number, word in enumerate(words):
-        if word not in _WORDS:
-            raise ConfigError(
-                f"{fields.where}{name} names {shown(word)} for layer {number:,}, which is not "
-                f"known; known are {', '.join(sorted(set(_WORDS)))}"
-            )
-    return [_WORDS[word] for word in words]
-
-
-def _every(field: str, usual: int, other: LayerKind = "sliding") -> Callable[[Fields, int], Kinds]:
-    """Every n-th layer keeps everything, the last of each n; the rest are `other`."""
-
-    def rule(fields: Fields, layers: int) -> Kinds:
-        pattern = fields.config.get(field)
-        if isinstance(pattern, str):  # "LLLG", as EXAONE 4 writes it
-            if not pattern or set(pattern.upper()) - {"L", "G"}:
-                raise ConfigError(f"{fields.where}{field} must be letters L and G, not "
-                                  f"{shown(pattern)}")
-            turns = [pattern[i % len(pattern)].upper() == "G" for i in range(layers)]
-            return ["full" if turn else other for turn in turns]
-        said = fields.config.get("_" + field) if pattern is None else pattern
-        if said is None:
-            said = usual
-            fields.notes.append(
-                f"One layer in {usual} keeps everything: the class default of "
-                f"{fields.model_type}, {field} is not in the config."
-            )
-        if type(said) is not int or said < 1:
-            raise ConfigError(f"{fields.where}{field} must be a whole number of at least 1, not "
-                              f"{shown(said)}")
-        return ["full" if (i + 1) % said == 0 else other for i in range(layers)]
-
-    return rule
-
-
-def _first_of(field: str, usual: int) -> Callable[[Fields, int], Kinds]:
-    """The first layer of each n keeps everything, the rest a window."""
-
-    def rule(fields: Fields, layers: int) -> Kinds:
-        step = fields.config.get(field, usual)
-        if type(step) is not int or step < 1:
-            raise ConfigError(f"{fields.where}{field} must be a whole number of at least 1, not "
-                              f"{shown(step)}")
-        return ["full" if i % step == 0 else "sliding" for i in range(layers)]
-
-    return rule
-
-
 def _windows_from(fields: Fields, layers: int) -> Kinds:
     """Qwen: from layer `max_window_layers` on, if the window is switched on."""
     if not uses_window(fields):
         return ["full"] * layers
     first = fields.config.get("max_window_layers", 28)
     if type(first) is not int or first < 0:
-        raise ConfigError(f"{fields.where}max_window_layers must be a whole number, not "
-                          f"{shown(first)}")
+        raise ConfigError(
+            f"{fields.where}max_window_layers must be a whole number, not {shown(first)}"
+        )
     return ["full" if i < first else "sliding" for i in range(layers)]
 
 
 def _llama4(fields: Fields, layers: int) -> Kinds:
     rope = fields.numbers("no_rope_layers", layers) if fields.config.get("no_rope_layers") else None
     if rope is None:
-        return _every("no_rope_layer_interval", 4, "chunked")(fields, layers)
+        return every("no_rope_layer_interval", 4, "chunked")(fields, layers)
     return ["chunked" if one else "full" for one in rope]  # 1: positions, and chunks with them
 
 
@@ -172,35 +95,9 @@ def _nemotron_h(fields: Fields, layers: int) -> Kinds:
     return [_LETTERS[letter] for letter in pattern[:layers]]
 
 
-def _numbered(field: str, inside: LayerKind, outside: LayerKind) -> Callable[[Fields, int], Kinds]:
-    """A list of layer numbers."""
-
-    def rule(fields: Fields, layers: int) -> Kinds:
-        found = fields.config.get(field)
-        if not isinstance(found, list) or any(type(one) is not int for one in found):
-            raise ConfigError(
-                f"{fields.where}{field} is missing or no list of layer numbers: it says which "
-                "layers attend"
-            )
-        return [inside if i in set(found) else outside for i in range(layers)]
-
-    return rule
-
-
-def _flags(field: str, one: LayerKind, zero: LayerKind) -> Callable[[Fields, int], Kinds]:
-    """A list with 0 or 1 per layer."""
-
-    def rule(fields: Fields, layers: int) -> Kinds:
-        if (flags := fields.numbers(field, layers)) is None:
-            raise ConfigError(f"{fields.where}{field} is missing: it says which layers attend")
-        return [one if flag else zero for flag in flags]
-
-    return rule
-
-
 def _minimax(fields: Fields, layers: int) -> Kinds:
     if fields.has("attn_type_list"):
-        return _flags("attn_type_list", "full", "state")(fields, layers)
+        return flags("attn_type_list", "full", "state")(fields, layers)
     return ["state" if i % 2 else "full" for i in range(layers)]
 
 
@@ -226,75 +123,72 @@ def _gpt_neo(fields: Fields, layers: int) -> Kinds:
             f"attention_types must be pairs of names and a number, not {shown(found)}"
         ) from None
     fields.check_length("attention_types", len(words), layers)
-    return _read(words[:layers], "attention_types", fields)
+    return read_words(words[:layers], "attention_types", fields)
 
 
 def _recurrent(fields: Fields, layers: int) -> Kinds:
     blocks = fields.config.get("block_types") or ["recurrent", "recurrent", "attention"]
     if not isinstance(blocks, list) or not blocks:
         raise ConfigError(f"block_types must be a list of words, not {shown(blocks)}")
-    kinds = _read([str(blocks[i % len(blocks)]) for i in range(layers)], "block_types", fields)
-    return ["sliding" if kind == "full" else kind for kind in kinds]
+    found = read_words([str(blocks[i % len(blocks)]) for i in range(layers)], "block_types", fields)
+    return ["sliding" if kind == "full" else kind for kind in found]
 
 
 def _plamo2(fields: Fields, layers: int) -> Kinds:
     step = fields.count("Mamba step", ("mamba_step",), 2).value
     half = int(step) // 2
     if layers <= half:
-        return ["state"] * (layers - 1) + ["full"]
+        few: Kinds = ["state"] * (layers - 1)
+        return [*few, "full"]
     return ["full" if i % step == half else "state" for i in range(layers)]
 
 
 def _lfm2(fields: Fields, layers: int) -> Kinds:
     if fields.has("full_attn_idxs"):
-        return _numbered("full_attn_idxs", "full", "state")(fields, layers)
+        return numbered("full_attn_idxs", "full", "state")(fields, layers)
     raise ConfigError(f"{fields.where}layer_types is missing: it says which layers attend")
 
 
-def _all(kind: LayerKind) -> Callable[[Fields, int], Kinds]:
-    return lambda fields, layers: [kind] * layers
-
-
 def _hybrid_ids(fields: Fields, layers: int) -> Kinds:
-    return _numbered("hybrid_layer_ids", "both", "state")(fields, layers)
+    return numbered("hybrid_layer_ids", "both", "state")(fields, layers)
 
 
 def _bamba(fields: Fields, layers: int) -> Kinds:
     if fields.has("attn_layer_indices"):
-        return _numbered("attn_layer_indices", "full", "state")(fields, layers)
+        return numbered("attn_layer_indices", "full", "state")(fields, layers)
     return ["state"] * layers
 
 
-_RULES: dict[str, Callable[[Fields, int], Kinds]] = {
-    **dict.fromkeys(("gemma2", "vaultgemma", "gpt_oss"), _every("sliding_window_pattern", 2)),
-    **dict.fromkeys(("gemma3_text", "gemma4_text"), _every("sliding_window_pattern", 6)),
-    "gemma3n_text": _every("sliding_window_pattern", 5),
+_RULES: dict[str, Rule] = {
+    **dict.fromkeys(("gemma2", "vaultgemma", "gpt_oss"), every("sliding_window_pattern", 2)),
+    **dict.fromkeys(("gemma3_text", "gemma4_text"), every("sliding_window_pattern", 6)),
+    "gemma3n_text": every("sliding_window_pattern", 5),
     **dict.fromkeys(
         ("cohere2", "cohere2_moe", "exaone4", "exaone_moe", "olmo3"),
-        _every("sliding_window_pattern", 4),
+        every("sliding_window_pattern", 4),
     ),
-    "afmoe": _every("global_attn_every_n_layers", 4),
-    **dict.fromkeys(("granite_swa", "granitemoe_swa", "cwm"), _first_of("window_pattern", 4)),
+    "afmoe": every("global_attn_every_n_layers", 4),
+    **dict.fromkeys(("granite_swa", "granitemoe_swa", "cwm"), first_of("window_pattern", 4)),
     **dict.fromkeys(
         ("qwen2", "qwen2_moe", "qwen3", "qwen3_moe", "qwen2_vl_text", "qwen2_5_vl_text"),
         _windows_from,
     ),
-    **dict.fromkeys(("mistral", "mixtral", "ministral", "phi3", "phimoe"), _all("sliding")),
-    **dict.fromkeys(("starcoder2", "voxtral_realtime_text"), _all("sliding")),
+    **dict.fromkeys(("mistral", "mixtral", "ministral", "phi3", "phimoe"), all_of("sliding")),
+    **dict.fromkeys(("starcoder2", "voxtral_realtime_text"), all_of("sliding")),
     **dict.fromkeys(
         ("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "olmo_hybrid"),
-        _every("full_attention_interval", 4, "state"),
+        every("full_attention_interval", 4, "state"),
     ),
     "llama4_text": _llama4,
-    "mimo_v2_flash": _flags("hybrid_layer_pattern", "sliding", "full"),
+    "mimo_v2_flash": flags("hybrid_layer_pattern", "sliding", "full"),
     "jamba": _period,
     "zamba": _period,
     "zamba2": _hybrid_ids,
     "nemotron_h": _nemotron_h,
     "bamba": _bamba,
-    "granitemoehybrid": _all("state"),
-    "falcon_h1": _all("both"),
-    **dict.fromkeys(("mamba", "mamba2", "falcon_mamba", "rwkv"), _all("state")),
+    "granitemoehybrid": all_of("state"),
+    "falcon_h1": all_of("both"),
+    **dict.fromkeys(("mamba", "mamba2", "falcon_mamba", "rwkv"), all_of("state")),
     **dict.fromkeys(("lfm2", "lfm2_moe"), _lfm2),
     "kimi_linear": _kimi,
     "minimax": _minimax,

@@ -47,7 +47,9 @@ def _inner(fields: Fields, *expand: str) -> int:
     hidden = int(fields.count("hidden size", HIDDEN, "hidden_size").value)
     times = fields.config.get(expand[0], 2)
     if isinstance(times, int | float) and not isinstance(times, bool) and times > 0:
-        return int(fields.derive("state channels", int(times * hidden), f"{times} x {hidden:,}").value)
+        return int(
+            fields.derive("state channels", int(times * hidden), f"{times} x {hidden:,}").value
+        )
     raise ConfigError(f"{fields.where}{expand[0]} must be above 0, not {shown(times)}")
 
 
@@ -59,28 +61,45 @@ def _mamba1(fields: Fields, layers: int) -> StateGroup:
         channels = _inner(fields, "expand" if own else "mamba_expand")
     kernel = _number(fields, "convolution", "conv_kernel" if own else "mamba_d_conv", default=4)
     state = _number(fields, "state size", "state_size" if own else "mamba_d_state", default=16)
-    return StateGroup("Mamba", layers, (
-        StatePart("convolution history", channels, kernel - 1, 2),
-        StatePart("recurrent state", channels, state, 2),
-    ))
+    return StateGroup(
+        "Mamba",
+        layers,
+        (
+            StatePart("convolution history", channels, kernel - 1, 2),
+            StatePart("recurrent state", channels, state, 2),
+        ),
+    )
 
 
 def _mamba2(fields: Fields, layers: int) -> StateGroup:
     kind = fields.model_type
     heads = _number(
-        fields, "state heads", "mamba_num_heads", "mamba_n_heads", "n_mamba_heads",
-        *(("num_heads",) if kind == "mamba2" else ()), default=128,
+        fields,
+        "state heads",
+        "mamba_num_heads",
+        "mamba_n_heads",
+        "n_mamba_heads",
+        *(("num_heads",) if kind == "mamba2" else ()),
+        default=128,
     )
     kernel = _number(fields, "convolution", "mamba_d_conv", "conv_kernel", default=4)
     state = _number(
-        fields, "state size", "mamba_d_state", "ssm_state_size", "state_size",
+        fields,
+        "state size",
+        "mamba_d_state",
+        "ssm_state_size",
+        "state_size",
         default=128 if kind in ("mamba2", "nemotron_h") else 64 if kind == "zamba2" else 256,
     )
     groups = _number(
-        fields, "state groups", "mamba_n_groups", "mamba_ngroups", "n_groups",
+        fields,
+        "state groups",
+        "mamba_n_groups",
+        "mamba_ngroups",
+        "n_groups",
         default=8 if kind in ("mamba2", "nemotron_h") else 1,
     )
-    size_names = ("mamba_head_dim", "mamba_d_head", "mamba_headdim")
+    size_names: tuple[str, ...] = ("mamba_head_dim", "mamba_d_head", "mamba_headdim")
     size_names += ("head_dim",) if kind == "mamba2" else ()
     size_names += ("hidden_size_per_head",) if kind == "plamo2" else ()
     found = fields.find("state head size", size_names)
@@ -110,8 +129,9 @@ def _ssm_bytes(fields: Fields) -> int | None:
         if isinstance(said, str) and said in _BYTES:
             return _BYTES[said]
         if said is not None:
-            raise ConfigError(f"{fields.where}{name} {shown(said)} is not known; known are "
-                              f"{', '.join(_BYTES)}")
+            raise ConfigError(
+                f"{fields.where}{name} {shown(said)} is not known; known are {', '.join(_BYTES)}"
+            )
     return None if fields.model_type == "nemotron_h" else 2
 
 
@@ -121,11 +141,15 @@ def _delta_net(fields: Fields, layers: int) -> StateGroup:
     key = _number(fields, "linear K size", "linear_key_head_dim", default=128)
     value = _number(fields, "linear V size", "linear_value_head_dim", default=128)
     kernel = _number(fields, "convolution", "linear_conv_kernel_dim", default=4)
-    return StateGroup("gated delta net", layers, (
-        StatePart("convolution of K", key_heads, 2 * key * (kernel - 1), 2),
-        StatePart("convolution of V", value_heads, value * (kernel - 1), 2),
-        StatePart("recurrent state", value_heads, value * key, _ssm_bytes(fields)),
-    ))
+    return StateGroup(
+        "gated delta net",
+        layers,
+        (
+            StatePart("convolution of K", key_heads, 2 * key * (kernel - 1), 2),
+            StatePart("convolution of V", value_heads, value * (kernel - 1), 2),
+            StatePart("recurrent state", value_heads, value * key, _ssm_bytes(fields)),
+        ),
+    )
 
 
 def _kda(fields: Fields, layers: int) -> StateGroup:
@@ -138,10 +162,14 @@ def _kda(fields: Fields, layers: int) -> StateGroup:
     kernel = _number(inside, "convolution", "short_conv_kernel_size", default=4)
     for value in inside.values:
         fields.keep(value)
-    return StateGroup("Kimi delta attention", layers, (
-        StatePart("convolution history", heads, 3 * size * (kernel - 1), 2),
-        StatePart("recurrent state", heads, size * size, 4),  # float32 whatever is asked
-    ))
+    return StateGroup(
+        "Kimi delta attention",
+        layers,
+        (
+            StatePart("convolution history", heads, 3 * size * (kernel - 1), 2),
+            StatePart("recurrent state", heads, size * size, 4),  # float32 whatever is asked
+        ),
+    )
 
 
 def _lightning(fields: Fields, layers: int) -> StateGroup:
@@ -149,35 +177,45 @@ def _lightning(fields: Fields, layers: int) -> StateGroup:
     size = fields.find("linear head size", ("head_dim",))
     hidden = int(fields.count("hidden size", HIDDEN, "hidden_size").value)
     each = int(size.value) if size else hidden // heads
-    return StateGroup("lightning attention", layers,
-                      (StatePart("recurrent state", heads, each * each, 2),))
+    return StateGroup(
+        "lightning attention", layers, (StatePart("recurrent state", heads, each * each, 2),)
+    )
 
 
 def _short_convolution(fields: Fields, layers: int) -> StateGroup:
     hidden = int(fields.count("hidden size", HIDDEN, "hidden_size").value)
     length = _number(fields, "convolution", "conv_L_cache", default=3)
-    return StateGroup("short convolution", layers,
-                      (StatePart("convolution history", hidden, length - 1, 2),))
+    return StateGroup(
+        "short convolution", layers, (StatePart("convolution history", hidden, length - 1, 2),)
+    )
 
 
 def _rglru(fields: Fields, layers: int) -> StateGroup:
     found = fields.find("recurrent width", ("lru_width",))
     width = int(found.value if found else fields.count("hidden size", HIDDEN, "hidden_size").value)
     kernel = _number(fields, "convolution", "conv1d_width", default=4)
-    return StateGroup("gated linear recurrence", layers, (
-        StatePart("convolution history", width, kernel - 1, 2),
-        StatePart("recurrent state", width, 1, None),
-    ))
+    return StateGroup(
+        "gated linear recurrence",
+        layers,
+        (
+            StatePart("convolution history", width, kernel - 1, 2),
+            StatePart("recurrent state", width, 1, None),
+        ),
+    )
 
 
 def _rwkv(fields: Fields, layers: int) -> StateGroup:
     hidden = int(fields.count("hidden size", HIDDEN, "hidden_size").value)
     found = fields.find("attention channels", ("attention_hidden_size",))
     channels = int(found.value) if found else hidden
-    return StateGroup("RWKV", layers, (
-        StatePart("last inputs", hidden, 2, None),
-        StatePart("recurrent state", channels, 3, None),
-    ))
+    return StateGroup(
+        "RWKV",
+        layers,
+        (
+            StatePart("last inputs", hidden, 2, None),
+            StatePart("recurrent state", channels, 3, None),
+        ),
+    )
 
 
 _RULES: dict[str, Callable[[Fields, int], StateGroup]] = {

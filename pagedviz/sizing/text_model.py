@@ -73,13 +73,13 @@ def text_model(config: Mapping[str, object]) -> TextModel:
         inside = named if named is not None else WRAPPERS.get(inside or "", inside)
     if where:
         notes.append(f"Only {where.rstrip('.')} counts: what looks or listens keeps no cache.")
-    elif inside in WRAPPERS:
+    elif inside is not None and inside in WRAPPERS:
         if not any(name in config for name in LAYERS):
             raise ConfigError(
                 f"the config of a {shown(inside)} has no text_config with the decoder's numbers "
                 "in it; take the config.json of the decoder"
             )
-        inside = _flat(config, inside)
+        inside = WRAPPERS[inside]  # older Qwen2-VL, Phi-3-Vision: the numbers stand at the top
     if inside is None:
         return TextModel(part, NO_TYPE, "", where, tuple(notes))
     known = ALIASES.get(inside, inside)
@@ -105,11 +105,6 @@ def _named(config: Mapping[str, object]) -> str | None:
     if not isinstance(first, str):
         return None
     return type_of_architecture(first) or first
-
-
-def _flat(config: Mapping[str, object], wrapper: str) -> str:
-    """A wrapper whose decoder's numbers stand at the top: the older Qwen2-VL, Phi-3-Vision."""
-    return WRAPPERS[wrapper]
 
 
 def _by_architecture(

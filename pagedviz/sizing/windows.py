@@ -12,7 +12,7 @@ from __future__ import annotations
 from pagedviz.engine.errors import shown
 from pagedviz.sizing.errors import ConfigError
 from pagedviz.sizing.fields import CONTEXT, Fields
-from pagedviz.sizing.layer_kinds import LayerKind
+from pagedviz.sizing.layer_words import LayerKind
 
 _CHUNK_DEFAULT = 8_192  # Llama 4
 _LOCAL_DEFAULT = 256  # GPT-Neo
@@ -40,8 +40,7 @@ def layer_windows(
     elif "sliding" in kinds or "chunked" in kinds:
         sliding, chunk = _sliding(fields, kinds), _chunk(fields, kinds)
         windows = [
-            sliding if kind == "sliding" else chunk if kind == "chunked" else None
-            for kind in kinds
+            sliding if kind == "sliding" else chunk if kind == "chunked" else None for kind in kinds
         ]
     context = fields.find("context", CONTEXT)
     longest = None if context is None else int(context.value)
@@ -72,12 +71,9 @@ def _listed(fields: Fields, layers: int) -> list[int | None] | None:
         found = fields.config.get(name)
         if not isinstance(found, list):
             continue
-        if not found or any(
-            one is not None and (type(one) is not int or one < 1) for one in found
-        ):
+        if not found or any(one is not None and (type(one) is not int or one < 1) for one in found):
             raise ConfigError(
-                f"{fields.where}{name} must be a list of whole numbers and null, not "
-                f"{shown(found)}"
+                f"{fields.where}{name} must be a list of whole numbers and null, not {shown(found)}"
             )
         return [found[number % len(found)] for number in range(layers)]
     return None
@@ -94,8 +90,9 @@ def _sliding(fields: Fields, kinds: list[LayerKind]) -> int | None:
         default = _LOCAL_DEFAULT
     found = fields.find("window", names, default)
     if found is None and fields.has("layer_types"):
-        raise ConfigError(f"{fields.where}layer_types names sliding layers, and sliding_window "
-                          "is missing")
+        raise ConfigError(
+            f"{fields.where}layer_types names sliding layers, and sliding_window is missing"
+        )
     return None if found is None else int(found.value) or None
 
 
