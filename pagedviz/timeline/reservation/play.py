@@ -22,7 +22,7 @@ from pagedviz.timeline.reservation.step import (
     TurnedAway,
 )
 
-MAX_STEPS = 3000
+MAX_STEPS = 2000
 
 
 @dataclass(frozen=True)

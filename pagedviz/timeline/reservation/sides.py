@@ -167,10 +167,11 @@ class PagedSystem:
         return self.scheduler.manager.get_block_ids(request.request_id)
 
     def _table(self, request: Request) -> Table:
-        size, tokens = self.block_size, request.num_computed_tokens
-        blocks = enumerate(self._ids(request))
-        filled = tuple((block, min(size, tokens - k * size)) for k, block in blocks)
-        return Table(int(request.request_id), filled)
+        # Blocks come on demand: all but the last are full.
+        *full, last = self._ids(request)
+        size = self.block_size
+        rest = request.num_computed_tokens - len(full) * size
+        return Table(int(request.request_id), (*((b, size) for b in full), (last, rest)))
 
     def _kept(self) -> tuple[int, ...]:
         blocks = self.scheduler.manager.block_pool.blocks

@@ -117,7 +117,7 @@ def _old(side: OldSide, tick: int) -> dict[str, Any]:
 
 
 def _paged(side: PagedSide, tick: int) -> dict[str, Any]:
-    blocks = [[t.visitor, [list(pair) for pair in t.blocks]] for t in side.tables]
+    blocks = [[t.visitor, t.blocks] for t in side.tables]  # pairs become lists in JSON
     found = _common(side, tick, side.counts.allocated) | {"blocks": blocks}
     lists = {"fresh": side.new_blocks, "kept": side.kept_blocks, "back": side.preempted}
     return found | {key: list(values) for key, values in lists.items() if values}

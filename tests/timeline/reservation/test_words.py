@@ -58,7 +58,7 @@ def test_any_setup(setup):
 
 def test_large_numbers_stay_short():
     sizes = {"slots": 8192, "max_model_len": 1024}
-    run = play(ReservationSetup(visitors=60, every=0, mix="truckload", **sizes))
+    run = play(ReservationSetup(visitors=45, every=0, mix="truckload", **sizes))
     for step in run.steps:
         check(run, step)
 
