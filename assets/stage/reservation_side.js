@@ -15,10 +15,10 @@ export function side(stage, room, key, memory) {
   const line = (name) => {
     const label = el("b", {});
     const people = el("div", { class: "ppl" });
-    return { el: el("div", { class: `line ${name}` }, label, people), label, people };
+    return { el: el("div", { class: `sideline ${name}` }, label, people), label, people };
   };
-  const door = line("door");
-  const gone = line("home");
+  const door = line("atdoor");
+  const gone = line("gonehome");
   const big = el("span", { class: "big" });
   const parts = (key === "L" ? ["token", "later", "never", "external", "free"] : ["token", "tail", "kept", "free"]).map((name) => el("i", { class: name }));
   const bar = el("div", { class: "waste", "aria-hidden": "true" }, ...parts);
@@ -29,14 +29,6 @@ export function side(stage, room, key, memory) {
     const shown = visitors.slice(0, most);
     list.replaceChildren(...shown.map(make), ...(visitors.length > most ? [el("span", { class: "muted" }, stage.words.reservation.more(visitors.length - most))] : []));
   }
-  function home(i) {
-    const seen = room.tl.steps.slice(0, i + 1);
-    const inside = new Set(inSide(seen[i]).map(([visitor]) => visitor));
-    const came = new Set(seen.flatMap((step) => inSide(step).map(([visitor]) => visitor)));
-    return [...came].filter((visitor) => !inside.has(visitor) && !seen[i][key].waits.includes(visitor));
-  }
-  const inSide = (step) => step[key].runs ?? step[key].blocks;
-
   return {
     el: node,
     build() {
@@ -52,23 +44,22 @@ export function side(stage, room, key, memory) {
       const before = mode === "step" && !calm.matches && stage.clock.speed <= 4 ? spots(node) : null;
       const waits = step[key].waits;
       door.label.replaceChildren(say.door, el("small", {}, waits.length ? say.waiting(waits.length) : say.nobody));
-      people(door.people, [...waits].reverse().slice(-SHOWN), (visitor) => el("span", { class: "p" }, tagOf(room, visitor), el("small", {}, String(step.tick - tl.requests[visitor].arrive))), SHOWN);
+      people(door.people, [...waits].reverse().slice(-SHOWN), ([visitor, waited]) => el("span", { class: "person" }, tagOf(room, visitor), el("small", {}, String(waited))), SHOWN);
       memory.draw();
-      const { m } = step[key];
+      const { m, e } = step[key];
       const all = tl.wire.slots;
       parts.forEach((part, k) => {
         part.style.width = `${(m[k] / all) * 100}%`;
         toggle(part, "none", !m[k]);
       });
-      const given = key === "L" ? m[0] + m[1] + m[2] : m[0] + m[1];
-      const empty = given - m[0];
-      put(big, `${given ? Math.round((empty / given) * 100) : 0} %`);
+      const [empty, given, percent] = e;
+      put(big, `${Math.round(percent)} %`);
       const more = key === "L" ? [m[1] ? say.later(m[1]) : "", m[2] ? say.neverUsed(m[2]) : "", m[3] ? say.external(m[3]) : ""] : [m[2] ? say.kept(m[2]) : ""];
       words.replaceChildren(`${say.empty}: `, el("b", {}, say.ofGiven(empty, given)), ...(more.some(Boolean) ? [`. ${more.filter(Boolean).join(", ")}`] : []));
-      const left = home(room.i);
+      const left = step[key].gone;
       gone.label.replaceChildren(say.gone, el("small", {}, say.of(left.length, tl.requests.length)));
       people(gone.people, left, (visitor) => tagOf(room, visitor), 40);
-      if (before) walk(stage, node, before, step.came[key]);
+      if (before) walk(stage, node, before, step[key]);
     },
     resize: () => memory.resize?.(),
   };
@@ -77,17 +68,17 @@ export function side(stage, room, key, memory) {
 /** Where everybody's first tag stands now: visitor -> rectangle. */
 function spots(node) {
   const found = new Map();
-  for (const tag of node.querySelectorAll(".tag[data-v]")) if (!found.has(tag.dataset.v)) found.set(tag.dataset.v, { box: tag.getBoundingClientRect(), home: Boolean(tag.closest(".home")) });
+  for (const tag of node.querySelectorAll(".tag[data-v]")) if (!found.has(tag.dataset.v)) found.set(tag.dataset.v, { box: tag.getBoundingClientRect(), home: Boolean(tag.closest(".gonehome")) });
   return found;
 }
 
-function walk(stage, node, before, came) {
+function walk(stage, node, before, at) {
   stage.motion.frame = stage.root.getBoundingClientRect();
-  const door = node.querySelector(".door .ppl").getBoundingClientRect();
+  const door = node.querySelector(".atdoor .ppl").getBoundingClientRect();
   for (const [visitor, now] of spots(node)) {
     const was = before.get(visitor);
-    const entered = came.has(Number(visitor));
-    const left = now.home && was && !was.home;
+    const entered = at.new.includes(Number(visitor));
+    const left = at.out.includes(Number(visitor)) && now.home;
     if (!entered && !left) continue;
     const from = was?.box ?? new DOMRect(door.right - 40, door.top + 6, 24, 24);
     const tag = [...node.querySelectorAll(`.tag[data-v="${visitor}"]`)][0];

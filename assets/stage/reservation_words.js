@@ -11,7 +11,7 @@ export const RESERVATION_WORDS = {
     empty: "of the places given out are empty", ofGiven: (a, b) => `${n(a)} of ${n(b)}`, later: (k) => `${n(k)} fill up later`, neverUsed: (k) => `${n(k)} never do`, external: (k) => `${n(k)} are free, but of no use to the first in line`, kept: (k) => `${n(k)} hold boxes kept for others`,
     written: (k, all) => [n(k), ` of ${n(all)}`],
     parts: { token: "holds boxes", later: "promised, used later", never: "promised, never used", tail: "empty places on last shelves", external: "free, of no use to the first in line", kept: "free, boxes kept", free: "free" },
-    ticks: "number under a letter at the door: ticks waited", curves: ["inside:", "shelves —", "aisles - -"], home: (k) => `all home: ${k}`, aisle: (L) => `Aisle of ${L}`, more: (k) => `${k} more`,
+    ticks: "number under a letter at the door: ticks waited", curves: ["inside:", "shelves —", "aisles - -"], home: (side, k) => `${side === "L" ? "aisles" : "shelves"}, all home: ${k}`, aisle: (L) => `Aisle of ${L}`, more: (k) => `${k} more`,
   },
   engine: {
     L: ["Contiguous reservation", { max: "one run of max_model_len slots per request", pow2: "one run per request: prompt + next power of two of the output", oracle: "one run of the true length per request: not known in advance" }],
@@ -21,6 +21,6 @@ export const RESERVATION_WORDS = {
     empty: "of the allocated slots hold no KV", ofGiven: (a, b) => `${n(a)} of ${n(b)}`, later: (k) => `${n(k)} fill later`, neverUsed: (k) => `${n(k)} never: internal fragmentation`, external: (k) => `${n(k)} free, no run long enough: external fragmentation`, kept: (k) => `${n(k)} cached`,
     written: (k, all) => [n(k), `/${n(all)}`],
     parts: { token: "holds KV", later: "reserved, used later", never: "internal fragmentation", tail: "unfilled slots of last blocks", external: "external fragmentation", kept: "free, cached", free: "free" },
-    ticks: "number under a letter: engine steps waited", curves: ["running:", "paged —", "reserved - -"], home: (k) => `all finished: ${k}`, aisle: (L) => `Run of request ${L}`, more: (k) => `${k} more`,
+    ticks: "number under a letter: engine steps waited", curves: ["running:", "paged —", "reserved - -"], home: (side, k) => `${side === "L" ? "reserved" : "paged"}, all finished: ${k}`, aisle: (L) => `Run of request ${L}`, more: (k) => `${k} more`,
   },
 };

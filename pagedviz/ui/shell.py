@@ -75,6 +75,13 @@ PAGES: Final[Mapping[str, Page]] = MappingProxyType(
                 "How does the block manager allocate KV blocks?",
             ),
             Page(
+                "reservation",
+                "pages/reservation.py",
+                "Reservation",
+                "What did it replace?",
+                "What did PagedAttention replace?",
+            ),
+            Page(
                 "prefix",
                 "pages/prefix.py",
                 "Prefix sharing",

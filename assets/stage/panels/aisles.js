@@ -8,14 +8,13 @@ export default function aisles(stage, room) {
   const memory = {
     el: node,
     build() {
-      const { slots, row } = room.tl.wire;
-      rows = Array.from({ length: Math.ceil(slots / row) }, () => el("div", { class: "arow" }));
+      rows = Array.from({ length: room.tl.wire.aisles.rows }, () => el("div", { class: "arow" }));
       node.replaceChildren(...rows);
       toggle(node, "low", rows.length > 5);
       toggle(node, "flat", rows.length > 10);
     },
     draw() {
-      const { row } = room.tl.wire;
+      const { row } = room.tl.wire.aisles;
       const { step, tl } = room;
       const say = stage.words.reservation;
       const drawn = rows.map(() => []);
@@ -26,7 +25,7 @@ export default function aisles(stage, room) {
           const part = (upTo) => `${(Math.max(0, Math.min(width, start + upTo - from)) / width) * 100}%`;
           const run = el(
             "div",
-            { class: `run${step.came.L.has(visitor) ? " now" : ""}`, style: `${hue(tl.requests[visitor].hue)};left:${((from - r * row) / row) * 100}%;width:${(width / row) * 100}%`, title: say.aisle(tl.requests[visitor].letter) },
+            { class: `run${step.L.new.includes(visitor) ? " now" : ""}`, style: `${hue(tl.requests[visitor].hue)};left:${((from - r * row) / row) * 100}%;width:${(width / row) * 100}%`, title: say.aisle(tl.requests[visitor].letter) },
             el("i", { class: "lat", style: `width:${part(use)}` }),
             el("i", { class: "on", style: `width:${part(written)}` }),
           );

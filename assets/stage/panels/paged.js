@@ -5,16 +5,13 @@ import { side } from "../reservation_side.js";
 export default function paged(stage, room) {
   const node = el("div", { class: "mem shelves2" });
   let cells = [];
-  let previous = null;
   const memory = {
     el: node,
     build() {
-      const { slots, block_size: size, row } = room.tl.wire;
-      const count = Math.floor(slots / size);
-      const lines = Math.ceil(slots / row);
-      const across = Math.max(1, Math.ceil(count / lines));
+      const { num_blocks: count, shelves } = room.tl.wire;
+      const { row: across, rows: lines } = shelves;
       node.style.setProperty("--across", across);
-      node.style.setProperty("--lines", Math.ceil(count / across));
+      node.style.setProperty("--lines", lines);
       toggle(node, "tiny", across > 14 || lines > 5);
       toggle(node, "flat", lines > 10);
       cells = Array.from({ length: count }, (_, k) => {
@@ -22,21 +19,21 @@ export default function paged(stage, room) {
         return { el: el("div", { class: "cell" }, on, tag, number), on, tag, seen: "" };
       });
       node.replaceChildren(...cells.map((cell) => cell.el));
-      previous = null;
     },
     draw() {
       const { step, tl } = room;
       const owner = new Map();
       for (const [visitor, blocks] of step.R.blocks) for (const [block, fill] of blocks) owner.set(block, [visitor, fill]);
-      const before = previous;
-      previous = new Set(owner.keys());
+      const now = new Set(step.R.fresh);
+      const keeps = new Set(step.R.kept);
       cells.forEach((cell, k) => {
         const at = owner.get(k + 1);
-        const fresh = Boolean(at && before && !before.has(k + 1));
-        const seen = at ? `${at[0]} ${at[1]} ${fresh}` : "";
-        if (cell.seen === seen && cell.drawn) return;
-        Object.assign(cell, { seen, drawn: true });
-        cell.el.className = `cell${at ? " used" : ""}${fresh ? " now" : ""}`;
+        const fresh = now.has(k + 1);
+        const keep = keeps.has(k + 1);
+        const seen = `${at ? `${at[0]} ${at[1]}` : ""} ${fresh} ${keep}`;
+        if (cell.seen === seen) return;
+        cell.seen = seen;
+        cell.el.className = `cell${at ? " used" : keep ? " keep" : ""}${fresh ? " now" : ""}`;
         cell.el.style.cssText = at ? hue(tl.requests[at[0]].hue) : "";
         cell.on.style.width = at ? `${(at[1] / tl.wire.block_size) * 100}%` : "0";
         put(cell.tag, at ? tl.requests[at[0]].letter : "");

@@ -7,8 +7,11 @@ export default function parts(stage, room) {
     el: node,
     build() {
       const say = stage.words.reservation;
-      const names = ["token", "later", "never", "tail", "external", ...(room.tl.steps.some((step) => step.R.m[2]) ? ["kept"] : [])];
-      node.replaceChildren(...names.map((name) => el("span", {}, el("i", { class: name }), say.parts[name])), el("span", {}, say.ticks));
+      const { kinds } = room.tl.wire;
+      const reg = stage.reg === "engine" ? 1 : 0;
+      const seen = new Map();
+      ["L", "R"].forEach((key) => kinds[key].forEach((each, k) => room.tl.steps.some((step) => step[key].m[k]) && seen.set(each.kind, each)));
+      node.replaceChildren(...[...seen.values()].map((each) => el("span", { title: each.line[reg] }, el("i", { class: each.kind }), each.name[reg])), el("span", {}, say.ticks));
     },
     draw() {},
   };

@@ -41,7 +41,7 @@ export default function transport(stage, room) {
   const events = svg("ev", kinds.length * LANE + 2);
   events.style.height = `${kinds.length * LANE + 2}px`;
   const head = el("i", { class: "head" });
-  const tracks = el("div", { class: "tracks", "aria-hidden": "true" }, profiled ? area : null, events, head);
+  const tracks = el("div", { class: "tracks", "aria-hidden": "true" }, profiled ? area : null, events, head, ...(room.tl.flags ?? []).map(() => el("b", { class: "curvename" })));
   const scrub = el("input", { type: "range", class: "scrub", min: 0, "aria-label": "Step", oninput: () => clock.jump(Number(scrub.value)) });
   tracks.onpointerdown = (event) => {
     tracks.setPointerCapture(event.pointerId);
@@ -59,12 +59,22 @@ export default function transport(stage, room) {
     el("div", { class: "hands" }, buttons, el("div", { class: "under" }, count, speed, alone, help)),
     el("div", { class: "time" }, lanes, tracks, scrub),
   );
+  /** Words on the line of time, such as where all have gone home. */
+  function drawFlags() {
+    (room.tl.flags ?? []).forEach(({ i, side }, k) => {
+      const flag = tracks.querySelectorAll(".curvename")[k];
+      put(flag, stage.words.reservation.home(side, i));
+      const share = i / clock.last;
+      flag.style.cssText = share > 0.72 ? `right:calc(8px + ${1 - share} * (100% - 16px))` : `left:calc(12px + ${share} * (100% - 16px))`;
+    });
+  }
   let shown = {};
   return {
     el: node,
     build() {
       put(total, String(clock.last));
       put(word, stage.words.step);
+      drawFlags();
       scrub.max = clock.last;
       lanes.replaceChildren(...(room.tl.curves ? stage.words.reservation.curves : kinds.map((kind) => stage.words.lanes[kind])).map((text) => el("b", {}, text)));
       const look = `${room.tl.head}`; // marks may be those of one head

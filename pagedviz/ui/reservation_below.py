@@ -1,0 +1,80 @@
+"""Below the reservation stage: totals beside published figures, kinds of places, block sizes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pagedviz.charts.block_sizes import block_sizes_alt, block_sizes_figure
+from pagedviz.timeline.captions import Register
+from pagedviz.timeline.reservation.setup import ReservationSetup
+from pagedviz.timeline.reservation.trade_off import BlockSizeRow, block_size_trade_off
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _rows(lengths: tuple[int, ...]) -> tuple[BlockSizeRow, ...]:
+    return tuple(block_size_trade_off(lengths))
+
+
+def totals(wire: Mapping[str, Any], words: Mapping[str, Any]) -> None:
+    """Both sides over the whole run, as a table, and what was published."""
+    st.header(words["totals"])
+    columns = words["columns"]
+    rows = []
+    for side in ("L", "R"):
+        found = wire["totals"][side]
+        rows.append(
+            {
+                words["system"]: words[side],
+                columns["share"]: f"{found['shares'][0]:.1%}",
+                columns["empty"]: f"{found['empty']:.1%}",
+                columns["most"]: found["most"],
+                columns["mean"]: f"{found['mean_wait']:.1f}",
+                columns["longest"]: found["longest_wait"],
+                columns["home"]: found["home"],
+                columns["preempted"]: found["preemptions"],
+            }
+        )
+    st.table(pd.DataFrame(rows).set_index(words["system"]))
+    held = [wire["totals"][side]["shares"][0] for side in ("L", "R")]
+    gap = f"here {held[0]:.1%} and {held[1]:.1%} of the memory, idle times at both ends included."
+    st.caption(words["published"].format(gap=gap))
+
+
+def kinds(wire: Mapping[str, Any], words: Mapping[str, Any], register: Register) -> None:
+    """Definitions, one line each; every place is exactly one of them."""
+    at = 1 if register == "engine" else 0
+    with st.expander(words["kinds"]):
+        for side in ("L", "R"):
+            lines = [f"- **{k['name'][at]}**: {k['line'][at]}" for k in wire["kinds"][side]]
+            st.markdown(f"**{words[side]}**\n" + "\n".join(lines))
+
+
+def block_sizes(
+    wire: Mapping[str, Any], setup: ReservationSetup, words: Mapping[str, Any], register: Register
+) -> None:
+    """Wasted tail against table entries per request, 16 and 64 marked."""
+    lengths = tuple(v["prompt"] + v["output"] - 1 for v in wire["visitors"])
+    rows = _rows(lengths)
+    st.header(words["trade"])
+    st.markdown(words["trade_lead"])
+    about = (rows, setup.block_size, register)
+    st.plotly_chart(
+        block_sizes_figure(*about),
+        alt=block_sizes_alt(*about),
+        config={"displaylogo": False, "displayModeBar": False},
+        key="reservation.sizes",
+    )
+    with st.expander(words["numbers"]):
+        shown = [row for row in rows if row.block_size in (1, 2, 4, 8, 16, 32, 64, 128, 256)]
+        table = pd.DataFrame(
+            {
+                words["size"]: row.block_size,
+                "wasted, mean": round(row.wasted, 2),
+                "share": f"{row.share:.1%}",
+                "entries, mean": round(row.entries, 2),
+            }
+            for row in shown
+        )
+        st.dataframe(table, hide_index=True)
