@@ -154,7 +154,7 @@ def _you(
     if x != context or y != batch:  # stands at the edge of the chart: its place is said
         said = f"{said}, {batch:,} x {context:,}"
     above = y < 2 or not fits  # else in the region, clear of its edge
-    right = x < 4 * left or (not fits and x < MAX_MODEL_LEN // 4)
+    right = x < 4 * left or (not fits and x <= MAX_MODEL_LEN // 4)
     where = f"{'top' if above else 'bottom'} {'right' if right else 'left'}"
     return go.Scatter(
         x=[x],
