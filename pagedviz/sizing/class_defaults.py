@@ -94,6 +94,7 @@ jetmoe 2048 12 32 16 128
 kimi_linear 2304 27 32 32
 lfm2 2560 32 32 8
 lfm2_moe 2048 32 32 8
+laguna 2048 40 48 8 128 512
 llama 4096 32 32
 llama4_text 5120 48 40 8 128
 longcat_flash 6144 28 64

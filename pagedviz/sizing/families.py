@@ -59,20 +59,21 @@ _WRAPPERS_TEXT = """
 aria:aria_text aya_vision:cohere2 cohere2_vision:cohere2 deepseek_vl:llama
 deepseek_vl_v2:deepseek_v2 ernie4_5_vl_moe:ernie4_5_vl_moe_text exaone4_5:exaone4
 fuyu:persimmon gemma3:gemma3_text gemma3n:gemma3n_text gemma4:gemma4_text
-gemma4_unified:gemma4_text hunyuan_vl:hunyuan_vl_text step3_vl:step3_text glm4v:glm4v_text
-glm46v:glm4v_text glm4v_moe:glm4v_moe_text glm_ocr:glm_ocr_text granite_speech:granite
-got_ocr2:qwen2 idefics2:mistral idefics3:llama internvl:qwen2 janus:llama kimi_vl:deepseek_v3
-kimi_k25:deepseek_v3 lfm2_vl:lfm2 llama4:llama4_text llava:llama llava_next:llama
-llava_next_video:llama llava_onevision:qwen2 llava_next_mistral:mistral mistral3:mistral
-mllama:mllama_text_model molmo2:molmo2_text ovis2:qwen2 paligemma:gemma pixtral_model:mistral
-qwen2_5_omni:qwen2_5_omni_text qwen2_5_omni_thinker:qwen2_5_omni_text
-qwen2_5_vl:qwen2_5_vl_text qwen2_audio:qwen2 qwen2_vl:qwen2_vl_text qwen3_5:qwen3_5_text
-qwen3_5_moe:qwen3_5_moe_text qwen3_omni_moe:qwen3_omni_moe_text
-qwen3_omni_moe_thinker:qwen3_omni_moe_text qwen3_vl:qwen3_vl_text
-qwen3_vl_moe:qwen3_vl_moe_text qwen3_asr:qwen3 smolvlm:llama video_llava:llama vipllava:llama
-voxtral:llama paddleocr_vl:paddleocr_vl_text granite_docling:llama internvl_chat:qwen2
-NVLM_D:qwen2 h2ovl_chat:mistral chameleon:llama emu3:llama audioflamingo3:qwen2
-perception_lm:llama lighton_ocr:qwen3 mistral_large_3:deepseek_v3
+gemma4_unified:gemma4_text hunyuan_vl:hunyuan_vl_text step3_vl:step3_text step3p7:step3p5
+glm4v:glm4v_text glm46v:glm4v_text glm4v_moe:glm4v_moe_text glm_ocr:glm_ocr_text
+granite_speech:granite got_ocr2:qwen2 idefics2:mistral idefics3:llama internvl:qwen2
+janus:llama kimi_vl:deepseek_v3 kimi_k25:deepseek_v3 lfm2_vl:lfm2 llama4:llama4_text
+llava:llama llava_next:llama llava_next_video:llama llava_onevision:qwen2
+llava_next_mistral:mistral mistral3:mistral mllama:mllama_text_model molmo2:molmo2_text
+ovis2:qwen2 paligemma:gemma pixtral_model:mistral qwen2_5_omni:qwen2_5_omni_text
+qwen2_5_omni_thinker:qwen2_5_omni_text qwen2_5_vl:qwen2_5_vl_text qwen2_audio:qwen2
+qwen2_vl:qwen2_vl_text qwen3_5:qwen3_5_text qwen3_5_moe:qwen3_5_moe_text
+qwen3_omni_moe:qwen3_omni_moe_text qwen3_omni_moe_thinker:qwen3_omni_moe_text
+qwen3_vl:qwen3_vl_text qwen3_vl_moe:qwen3_vl_moe_text qwen3_asr:qwen3 smolvlm:llama
+video_llava:llama vipllava:llama voxtral:llama paddleocr_vl:paddleocr_vl_text
+granite_docling:llama internvl_chat:qwen2 NVLM_D:qwen2 h2ovl_chat:mistral chameleon:llama
+emu3:llama audioflamingo3:qwen2 perception_lm:llama lighton_ocr:qwen3
+mistral_large_3:deepseek_v3
 """
 WRAPPERS: Mapping[str, str] = dict(pair.split(":") for pair in _WRAPPERS_TEXT.split())
 # Older or private names -> the type that reads the same way.

@@ -124,12 +124,9 @@ def _spyre_limit(plan: SpyrePlan) -> str:
 
 def _spyre_changes(inputs: SpyreInputs) -> Iterator[Change]:
     plan = spyre_plan(inputs)
+    here = (inputs.cards, inputs.context, inputs.requests)
     for row in plan.rows:
-        if (row.cards, row.context, row.requests) != (
-            inputs.cards,
-            inputs.context,
-            inputs.requests,
-        ):
+        if (row.cards, row.context, row.requests) != here:
             cards = "1 card" if row.cards == 1 else f"{row.cards} cards"
             text = f"The row {row.context:,} x {row.requests} on {cards}"
             changed = replace(

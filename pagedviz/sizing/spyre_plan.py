@@ -175,7 +175,7 @@ def _problems(inputs: SpyreInputs, resolved: Resolved, pool: int) -> tuple[tuple
     if per_card > CARD_MEMORY:
         found.append(
             (
-                f"The pool and the weights take {per_card / 10**9:,.1f} GB on each card, and a card "
+                f"The pool and the weights take {per_card / 10**9:,.1f} GB on each card, which "
                 f"has {CARD_MEMORY // 10**9} GB. The plugin does not measure this.",
                 "Use more cards, or a smaller context or number of requests.",
             )
