@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pagedviz.engine.block_hash import get_request_block_hasher
-from pagedviz.engine.kv_cache_manager import KVCacheManager, cdiv
+from pagedviz.engine.kv_cache_manager import KVCacheManager
 from pagedviz.engine.request import Request
 from pagedviz.engine.scheduler import Scheduler, SchedulerConfig, SchedulerOutput
 from pagedviz.engine.spyre.chunks import BLOCK_SIZE as SPYRE_BLOCK
@@ -165,7 +165,10 @@ def _waits(
         elif len(scheduler.running) >= scheduler.config.max_num_seqs:
             why = beside_words.seats(scheduler.config.max_num_seqs)
         else:
-            need = cdiv(one.num_tokens, BLOCK_SIZE)
-            why = beside_words.blocks(need, scheduler.manager.block_pool.get_num_free_blocks())
+            manager = scheduler.manager
+            hits, hit = manager.get_computed_blocks(one)
+            whole = one.num_tokens - hit  # it is admitted only if all of it fits
+            demand = manager.required_blocks(one, whole, hit, hits, full_sequence_must_fit=True)
+            why = beside_words.blocks(demand.need, demand.free)
         found.append((numbers[one.request_id], why))
     return tuple(found)

@@ -241,7 +241,7 @@ def _caching() -> Difference:
         ),
         "IBM documentation of Stack 1.1, March 2026",
         Words(
-            f"True up to release 1 of the plugin. Since release 2 it is {now} by itself, with "
+            f"So it was up to release 1 of the plugin. Since release 2 it is {now} by itself, with "
             f"cartloads of {new.default_chunk_size:,}.",
             f"True of plugin 1.x. Since 2.0 it is {now} by default, with chunks of "
             f"{new.default_chunk_size:,}.",

@@ -139,7 +139,7 @@ def moments(
         return tuple(number for _, number in due)
 
     seen: set[tuple[str, str]] = set()  # (what, request), for what is marked the first time only
-    before = turned_away(0)
+    before = turned_away(0 if results else None)
     found = [Moment(0, start, before, kinds=("refuse",) if before else ())]
     width = 0
     for index, result in enumerate(results, 1):

@@ -167,7 +167,7 @@ PRESETS: tuple[SpyrePreset, ...] = (
     ),
     SpyrePreset(
         "too-long",
-        Words("Turned away at the door", "Refused at the door"),
+        Words("Turned away at the door", "Refused before it queues"),
         Words(
             "B's boxes fill 5 shelves, and with the answer they would pass 512 places: B is "
             "turned away and told what would fit. C asks for just that much.",
@@ -186,7 +186,7 @@ PRESETS: tuple[SpyrePreset, ...] = (
             "With pausing off a batch must fit to its end. The volume rule refuses C until "
             "A has left, and D, small enough, overtakes it.",
         ),
-        9,
+        10,
         scenarios.volume_pausing_off,
         scenarios.volume_pausing_on,
         Words("The same, with sitting out", "The same with pausing, the default since 2.4"),

@@ -1,7 +1,8 @@
 """Batch against context as IBM publishes it, one step for each context of whole blocks.
 
-Step i is a context of 64 x (i + 1) tokens with the batch that fits it. From a batch the context
-follows through `byBatch`.
+Step i is a context of 64 x (i + 1) tokens with the batch that fits it; the last steps are the
+longest context with fewer requests than would fit. From a batch the context follows through
+`byBatch`.
 
 Leaves out: what the plugin decides about requests that run (`mix`, `play`).
 
@@ -40,13 +41,14 @@ def trade_off() -> dict[str, object]:
 
     >>> wire = trade_off()
     >>> wire["last"], wire["byBatch"][4], wire["steps"][63]["kinds"]
-    (511, 26214, ['row'])
+    (514, 26214, ['row'])
     """
+    fewer = range(batch_that_fits(MAX_MODEL_LEN) - 1, 0, -1)
     return {
         "v": VERSION,
         "kind": "tradeoff",
         "title": "",
-        "last": LAST,
+        "last": LAST + len(fewer),
         "requests": [],
         "limit": BATCH_TKV_LIMIT,
         "max_seqs": MAX_NUM_SEQS,
@@ -54,12 +56,15 @@ def trade_off() -> dict[str, object]:
         "block": BLOCK_SIZE,
         "rows": [[row.requests, row.context] for row in PUBLISHED_ROWS],
         "byBatch": [context_that_fits(batch) for batch in range(1, MAX_NUM_SEQS + 1)],
-        "steps": [_step((i + 1) * BLOCK_SIZE) for i in range(LAST + 1)],
+        "steps": [
+            *(_step((i + 1) * BLOCK_SIZE) for i in range(LAST + 1)),
+            *(_step(MAX_MODEL_LEN, batch) for batch in fewer),
+        ],
     }
 
 
-def _step(context: int) -> dict[str, object]:
-    batch = batch_that_fits(context)
+def _step(context: int, batch: int | None = None) -> dict[str, object]:
+    batch = batch_that_fits(context) if batch is None else batch
     binds = binding_ceilings(batch, context)
     return {
         "context": context,
@@ -67,31 +72,39 @@ def _step(context: int) -> dict[str, object]:
         "product": batch * context,
         "binds": list(binds),
         "kinds": ["row"] if PublishedRow(batch, context) in PUBLISHED_ROWS else [],
-        "c": list(words(context)),
+        "c": list(words(context, batch)),
     }
 
 
-def words(context: int) -> Words:
+def words(context: int, batch: int | None = None) -> Words:
     """What fits at `context` tokens and which ceiling binds, in both registers.
+
+    batch: fewer requests than would fit, if given.
 
     >>> words(6144).engine
     'Context 6,144: **21 requests** at once, 21 x 6,144 = 129,024 of 131,072. **The product binds**:
      one more would make 135,168.'
     """
-    batch = batch_that_fits(context)
+    batch = batch_that_fits(context) if batch is None else batch
     binds = binding_ceilings(batch, context)
     product = f"{batch} x {context:,} = {batch * context:,}"
     row = PublishedRow(batch, context) in PUBLISHED_ROWS
     of_ibm = " One of IBM's 3 rows." if row else ""
     return Words(
-        f"With {context:,} boxes each, **{batch} visitors** fit at the table: {product} of "
+        f"With {context:,} boxes each, **{_counted(batch, 'visitor fits', 'visitors fit')}** at the table: {product} of "
         f"{BATCH_TKV_LIMIT:,} places. {_why_room(binds, batch, context)}{of_ibm}",
-        f"Context {context:,}: **{batch} requests** at once, {product} of {BATCH_TKV_LIMIT:,}. "
+        f"Context {context:,}: **{_counted(batch, 'request', 'requests')}** at once, {product} of {BATCH_TKV_LIMIT:,}. "
         f"{_why_engine(binds, batch, context)}{of_ibm}",
     )
 
 
+def _counted(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"
+
+
 def _why_room(binds: tuple[Ceiling, ...], batch: int, context: int) -> str:
+    if "product" not in binds and "requests" not in binds:
+        return "**Nobody may bring more boxes** than that; places are left for more visitors."
     if "product" not in binds:
         return f"**More than {MAX_NUM_SEQS} are never let in**; places are left."
     if "requests" in binds:
@@ -102,8 +115,12 @@ def _why_room(binds: tuple[Ceiling, ...], batch: int, context: int) -> str:
 
 
 def _why_engine(binds: tuple[Ceiling, ...], batch: int, context: int) -> str:
+    if "product" not in binds and "requests" not in binds:
+        return (
+            f"**The ceiling of {MAX_MODEL_LEN:,} tokens binds**; there is room for more requests."
+        )
     if "product" not in binds:
-        return f"**The ceiling of {MAX_NUM_SEQS} requests binds**; the product has room."
+        return f"**The ceiling of {MAX_NUM_SEQS} requests binds**; the product is not reached."
     if "requests" in binds:
         return f"**The product and the ceiling of {MAX_NUM_SEQS} requests bind** together."
     if "context" in binds:
