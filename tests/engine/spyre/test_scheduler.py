@@ -214,11 +214,11 @@ def test_nobody_overtakes_in_the_older_release_but_may_with_pausing_off():
 
 @pytest.mark.parametrize(("max_tokens", "next_kind"), [(429, "prefill"), (430, "decode")])
 def test_the_older_release_counts_a_new_one_beside_the_longest_already(max_tokens, next_kind):
-    """B has joined A, which reaches 601 tokens: C would begin at 596 of 1,024."""
+    """B has joined A, which reaches 639 tokens: C would begin at 596 of 1,024."""
     limits = small(max_model_len=1_024, batch_tkv_limit=4_096, chunk_size=640, num_blocks=70)
     steps = serve(
         SpyreScheduler(limits, OLDER, interleave=False),
-        SpyreRequest("A", 600, 50),
+        SpyreRequest("A", 639, 50),
         SpyreRequest("B", 20, 10),
         SpyreRequest("C", 20, max_tokens),
     )

@@ -74,6 +74,7 @@ def test_the_product_binds_for_another_request_before_it_does_for_another_token(
     assert binding_ceilings(5, 21_845) == ()  # six of them are 131,070
     assert binding_ceilings(5, 21_846) == ("product",)
     assert binding_ceilings(31, 4_096) == ()
+    assert binding_ceilings(32, 4_095) == ("requests",)
 
 
 @pytest.mark.parametrize(
