@@ -79,6 +79,13 @@ def test_too_many_are_capped_and_it_is_said():
     page = asked(opened(), cards=4, context=40_000, requests=33)
     assert "Capped from 33 to 32 requests" in texts(page)
     assert "Capped from 40,000 to 32,768 tokens" in texts(page)
+    assert "more than the 128 GB" not in texts(page)
+
+
+def test_a_pool_larger_than_the_card_is_told():
+    page = asked(opened(), cards=1, context=32_768, requests=32)
+    assert "16,416 blocks × 64 × 163,840 bytes ÷ 1 card = 160.31 GiB a card. " in texts(page)
+    assert "That is more than the 128 GB of a card: the plugin does not ask" in texts(page)
 
 
 def test_set_by_hand_goes_before_the_table():

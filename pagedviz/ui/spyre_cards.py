@@ -22,6 +22,7 @@ from pagedviz.timeline.captions import Register
 from pagedviz.timeline.kv_models import KV_MODELS
 from pagedviz.ui.layers import layer
 from pagedviz.ui.spyre_cards_rows import (
+    CARD,
     CARD_BYTES,
     GIB,
     CardRow,
@@ -65,6 +66,7 @@ def _configurations(register: Register) -> None:
         _styled(table(shown, register), words),
         hide_index=True,
         height=min(35 * (len(shown) + 1) + 3, 320),
+        placeholder="",  # what is blank is told below
         alt=words["table alt"].format(n=len(shown)),
     )
     st.caption("  \n".join([words["memory how"].format(source=SOURCE), *blanks(shown, register)]))
@@ -195,7 +197,7 @@ def four_cards_lines(register: Register) -> list[str]:
         "cards": cards,
         "per_card": in_gib(total // cards),
         "share": f"{100 * total / cards / CARD_BYTES:.1f} %",
-        "card": f"{CARD_BYTES // 10**9} GB",
+        "card": CARD,
         "blocks": f"{pool:,}",
         "pool": in_gib(pool * BLOCK_SIZE * kv.bytes_per_token // cards),
         "formula": formula.replace(" x ", " × "),

@@ -23,6 +23,7 @@ from pagedviz.engine.spyre.resolve import resolve
 from pagedviz.timeline.kv_models import KVModel, kv_model
 
 CARD_BYTES: Final = 128 * 10**9  # LPDDR5 of a card; torch-spyre documentation, 2026
+CARD: Final = f"{CARD_BYTES // 10**9} GB"
 GIB: Final = 2**30
 HEADS: Final = 32  # attention heads of every model in the plugin's table
 

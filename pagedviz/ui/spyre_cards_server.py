@@ -24,7 +24,7 @@ from pagedviz.engine.spyre.resolve import Resolved, resolve
 from pagedviz.engine.spyre.trade_off import PUBLISHED_ROWS
 from pagedviz.timeline.captions import Register
 from pagedviz.ui.shell import warning
-from pagedviz.ui.spyre_cards_rows import HEADS, kv_memory, short
+from pagedviz.ui.spyre_cards_rows import CARD, CARD_BYTES, HEADS, kv_memory, short
 from pagedviz.ui.spyre_cards_say import counted_cards, in_gib, said
 from pagedviz.ui.spyre_cards_words import WHY_BLANK, WORDS
 
@@ -144,9 +144,12 @@ def memory_line(found: Resolved, register: Register) -> str:
     if memory.per_card is None or memory.kv is None:
         why = WHY_BLANK[register][memory.blank or "unknown"]
         return words["memory blank"].format(why=why)
-    return words["memory sum"].format(
+    line = words["memory sum"].format(
         blocks=f"{blocks:,}",
         bytes=f"{memory.kv.bytes_per_token:,}",
         cards=counted_cards(found.cards),
         per_card=in_gib(memory.per_card),
     )
+    if memory.per_card > CARD_BYTES:
+        line += " " + words["memory more"].format(card=CARD)
+    return line

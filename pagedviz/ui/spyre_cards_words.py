@@ -23,7 +23,7 @@ ROOM: Final[dict[str, str]] = {
     "limit worked": "places: {requests} × {context}, since the line names none",
     "blocks row": "shelves: the line",
     "blocks worked": "shelves: worked out",
-    "table alt": "{n} lines of the software's list: model, cards, visitors, boxes each, places at the table, shelves, memory per card.",
+    "table alt": "{n} lines of the software's list of models and cards",
     "memory how": "GiB per card: shelves × 64 boxes × bytes of a box ÷ cards. What the model itself takes is not counted. The list: {source}.",
     "blank": "No memory is given for {names}: {why}.",
     "no row": "No line has that. For {models} there are lines with {cards}; choose one of them.",
@@ -58,6 +58,7 @@ ROOM: Final[dict[str, str]] = {
     "took product": "Places",
     "took blocks": "Shelves",
     "took memory": "Memory",
+    "memory more": "That is more than the {card} of a card: the software does not ask how much it has.",
     "memory sum": "{blocks} shelves × 64 × {bytes} bytes ÷ {cards} = {per_card} a card.",
     "memory blank": "Not worked out: {why}.",
     "chart": "What fits in this house",
@@ -68,7 +69,7 @@ ROOM: Final[dict[str, str]] = {
     "shape length": "Boxes per text",
     "shape batch": "Texts at once",
     "platforms": "Runs on",
-    "shapes alt": "{n} models that only read: boxes per text, texts at once, cards, platforms.",
+    "shapes alt": "{n} models that only read, with their shapes",
 }
 ENGINE: Final[dict[str, str]] = {
     "size": "Size, billions of parameters",
@@ -86,7 +87,7 @@ ENGINE: Final[dict[str, str]] = {
     "limit worked": "limit: {requests} × {context}, since the row names none",
     "blocks row": "blocks: the row",
     "blocks worked": "blocks: worked out",
-    "table alt": "{n} rows of the plugin's table: model, cards, requests, context, product limit, blocks, memory per card.",
+    "table alt": "{n} rows of the plugin's table of models and cards",
     "memory how": "GiB per card: blocks × 64 tokens × KV bytes per token ÷ cards. Weights are not counted. The table: {source}.",
     "blank": "No memory is given for {names}: {why}.",
     "no row": "No row has that. For {models} there are rows with {cards}; choose one of them.",
@@ -121,6 +122,7 @@ ENGINE: Final[dict[str, str]] = {
     "took product": "Product",
     "took blocks": "Blocks",
     "took memory": "Memory",
+    "memory more": "That is more than the {card} of a card: the plugin does not ask how much it has.",
     "memory sum": "{blocks} blocks × 64 × {bytes} bytes ÷ {cards} = {per_card} a card.",
     "memory blank": "Not worked out: {why}.",
     "chart": "What fits on this server",
@@ -131,7 +133,7 @@ ENGINE: Final[dict[str, str]] = {
     "shape length": "Tokens per text",
     "shape batch": "Texts at once",
     "platforms": "Runs on",
-    "shapes alt": "{n} encoder-only models: tokens per text, texts at once, cards, platforms.",
+    "shapes alt": "{n} encoder-only models, with their shapes",
 }
 WORDS: Final[dict[Register, dict[str, str]]] = {"room": ROOM, "engine": ENGINE}
 

@@ -98,7 +98,7 @@ def test_what_binds_is_thicker_and_in_the_accent_and_bold(context, batch):
             assert (trace.line.width > 4) == (trace.line.color == ACCENT) == binds
     for name, label in (
         ("requests", "32 requests"),
-        ("context", "32,768 tokens"),
+        ("context", "32,768"),
         ("product", "131,072"),
     ):
         assert (label in bold) == (name in binding)
