@@ -138,8 +138,9 @@ def _arrivals(rng: np.random.Generator, count: int, rate: float | None) -> NDArr
     """Times in seconds, the first at 0."""
     if rate is None:
         return np.zeros(count)
-    times: NDArray[np.float64] = np.cumsum(rng.exponential(1 / rate, count))
-    return np.subtract(times, times[0], dtype=np.float64)
+    gaps = rng.exponential(1 / rate, count)
+    gaps[0] = 0.0
+    return np.cumsum(gaps)
 
 
 def _single_turns(setup: LoadSetup, rng: np.random.Generator) -> pd.DataFrame:
