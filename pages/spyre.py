@@ -4,7 +4,9 @@ from pagedviz.ui import spyre_controls as controls
 from pagedviz.ui import spyre_link as link
 from pagedviz.ui.agreement import agreement_line
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
+from pagedviz.ui.spyre_cards import cards_section
 from pagedviz.ui.spyre_limit import limit_part
+from pagedviz.ui.spyre_more import differ_part, encoder_part
 from pagedviz.ui.spyre_runs import mix_part, run_part
 from pagedviz.ui.spyre_state import desk
 from pagedviz.ui.spyre_words import WORDS
@@ -23,3 +25,16 @@ elif inputs.part == "mix":
     mix_part(words)
 elif inputs.part == "run":
     run_part(words)
+elif inputs.part == "cards":
+    cards_section(register())
+elif inputs.part == "encoder":
+    encoder_part(words)
+else:
+    differ_part()
+this_is(
+    "IBM's figures are shown as IBM publishes them. What the plugin decides is computed here by "
+    "rules that agree with recordings of its own scheduler, for the release named beside it. Rows, "
+    "blocks and steps are exact; a step is a step of the engine, not a time, and nothing here "
+    "measures speed. pagedviz is no product of IBM."
+)
+agreement_line(spyre=True)

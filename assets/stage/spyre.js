@@ -18,7 +18,8 @@ export class TradeOff extends PlainTimeline {
 
   stepOfBatch(batch) {
     const least = this.steps[this.longest].batch;
-    return batch < least ? this.longest + least - batch : this.stepOfContext(this.wire.byBatch[batch - 1]);
+    if (batch < least) return this.longest + least - batch;
+    return Math.max(0, Math.floor(this.wire.byBatch[batch - 1] / BLOCK) - 1);
   }
 }
 

@@ -3,6 +3,12 @@
 const n = (x) => x.toLocaleString("en-US");
 const s = (x, one, many) => `${n(x)} ${x === 1 ? one : many}`;
 
+/** The words for a run; those of encoder-only batches replace some of them. */
+export function spyreWords(stage, tl) {
+  const words = stage.words.spyre;
+  return tl.wire.encoder ? { ...words, ...words.encoder } : words;
+}
+
 export const SPYRE_WORDS = {
   room: {
     context: "Boxes each visitor may have", batch: "Visitors at once",
@@ -20,7 +26,7 @@ export const SPYRE_WORDS = {
     door: ["At the door", "in order of arrival"], nobody: "nobody waits", more2: (k) => `and ${k} more`,
     turns: ["Who does what in which step", "click to go there"], turnsVllm: ["The same visitors on stock vLLM", "shelves of 16, no limit on the table; both on one clock of steps"],
     legend: { p: "reads in one cartload", d: "writes", "-": "sits out, keeps the shelves", ".": "waits at the door", "~": "inside, idle", P: "reads in", x: "sent back" },
-    padding: "empty places, paid for", nothing: "Nobody is at the table.", used2: "shelves in use",
+    encoder: { batchTitle: () => ["The table for this batch", "cut beforehand: so many rows, so wide"], decodes: (k) => `${k} at this table`, nothing: "Nobody has come to a table yet.", tkv: "width of the table", paid: (k, w) => "paid for: all of the table", carry: "boxes that carry something", turns: ["Who goes to which table", "click to go there"] }, padding: "empty places, paid for", nothing: "Nobody is at the table.", used2: "shelves in use",
   },
   engine: {
     context: "Context: tokens each request may have", batch: "Batch: requests at once",
@@ -38,6 +44,6 @@ export const SPYRE_WORDS = {
     door: ["Waiting", "FIFO"], nobody: "queue is empty", more2: (k) => `and ${k} more`,
     turns: ["Schedule", "click a step"], turnsVllm: ["The same requests on stock vLLM", "block_size 16, no batch × tkv limit; both on one clock of engine steps"],
     legend: { p: "prefill, one chunk", d: "decode", "-": "paused, keeps its blocks", ".": "waiting", "~": "running, not in this step", P: "prefill", x: "preempted" },
-    padding: "padding: paid for, carries nothing", nothing: "No request decodes.", used2: "blocks in use",
+    encoder: { batchTitle: () => ["Batch", "padded to a warm-up shape"], decodes: (k) => `texts: ${k}`, nothing: "No batch yet.", tkv: "prompt length of the shape", paid: () => "computed: the whole shape", carry: "tokens of texts", turns: ["Batches", "click a batch"] }, padding: "padding: paid for, carries nothing", nothing: "No request decodes.", used2: "blocks in use",
   },
 };

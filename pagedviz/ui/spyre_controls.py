@@ -157,9 +157,7 @@ def scene_row(words: Mapping[str, Any], register: Register) -> None:
                 args=("other", key),
             )
         key = _key("beside")
-        st.toggle(
-            words["beside"], inputs.beside, key=key, on_change=_set, args=("beside", key)
-        )
+        st.toggle(words["beside"], inputs.beside, key=key, on_change=_set, args=("beside", key))
 
 
 def _set_scene(key: str) -> None:

@@ -10,7 +10,14 @@ PUBLISHED = (
 )
 ROOM: dict[str, Any] = {
     "lead": "The writing table has so much room and no more: the wider one row, the fewer rows. Move either and see which limit binds.",
-    "parts": {"limit": "How many fit", "mix": "Your own mix", "run": "Door and table at work", "cards": "Cards and models", "encoder": "Embedding models", "differ": "Published and actual"},
+    "parts": {
+        "limit": "How many fit",
+        "mix": "Your own mix",
+        "run": "Door and table at work",
+        "cards": "Cards and models",
+        "encoder": "Embedding models",
+        "differ": "Published and actual",
+    },
     "chart": "The same limit, doubling by doubling",
     "numbers": "The same in numbers",
     "preset": "Start from",
@@ -25,10 +32,18 @@ ROOM: dict[str, Any] = {
     "beside": "Beside it, the same visitors on stock vLLM",
     "kept": "Keep finished boxes",
     "steps": "Every step as a table",
+    "encoder_lead": "A model that only sorts letters (embeddings, rerankers) writes nothing, so nothing grows and nothing is kept for later. Tables of a few fixed sizes are cut when the house opens.",
 }
 ENGINE: dict[str, Any] = {
     "lead": "Batch × context may not pass 131,072 tokens: a longer context leaves fewer requests. Move either and see which ceiling binds.",
-    "parts": {"limit": "Batch × context", "mix": "Your own mix", "run": "The scheduler at work", "cards": "Cards and models", "encoder": "Encoder-only models", "differ": "Published and actual"},
+    "parts": {
+        "limit": "Batch × context",
+        "mix": "Your own mix",
+        "run": "The scheduler at work",
+        "cards": "Cards and models",
+        "encoder": "Encoder-only models",
+        "differ": "Published and actual",
+    },
     "chart": "Batch against context, log scales",
     "numbers": "The same in numbers",
     "preset": "Start from",
@@ -43,5 +58,6 @@ ENGINE: dict[str, Any] = {
     "beside": "Beside it, the same requests on stock vLLM",
     "kept": "Prefix caching",
     "steps": "Every step as a table",
+    "encoder_lead": "Encoder-only models (embeddings, rerankers) generate nothing: no KV growth, no prefix cache, no decode. Batches are padded to warm-up shapes compiled at start.",
 }
 WORDS: dict[Register, dict[str, Any]] = {"room": ROOM, "engine": ENGINE}

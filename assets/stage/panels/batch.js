@@ -2,6 +2,7 @@
    those that pause stand below as outlines; a line shows how many rows the limit allows. Prefill: the chunks of one
    prompt on top, everybody else waits below. Rows keep their element, so that they move when they change sides. */
 import { el, hue, put, toggle } from "../dom.js";
+import { spyreWords } from "../spyre_words.js";
 
 const ROW = { least: 9, most: 44, room: 290, gap: 2 };
 const HEAD = 26; // px for a line of words above a group
@@ -13,6 +14,7 @@ export default function batch(stage, room) {
   const field = el("div", { class: "field" }, words.upper, words.lower, line);
   const node = el("section", { class: "batchw" }, heading, field);
   let rows = [];
+  let spare = []; // rows of a shape that nobody has
   let height = 0;
   let built = null;
 
@@ -24,13 +26,15 @@ export default function batch(stage, room) {
     built = tl;
     rows.forEach((row) => row.el.remove());
     rows = tl.requests.map((request, r) => new Row(request, r));
-    field.append(...rows.map((row) => row.el));
-    field.style.height = `${HEAD * 2 + n * height + 14}px`;
+    spare.forEach((row) => row.el.remove());
+    spare = Array.from({ length: Math.max(0, ...tl.steps.map((step) => step.empty ?? 0)) }, () => new Row({ letter: "", hue: -1 }, -1));
+    field.append(...rows.map((row) => row.el), ...spare.map((row) => row.el));
+    field.style.height = `${HEAD * 2 + (n + spare.length) * height + 14}px`;
     toggle(field, "fine", height < 15);
   }
   function draw(mode) {
     const { step, tl } = room;
-    const say = stage.words.spyre;
+    const say = spyreWords(stage, tl);
     const [title, note] = say.batchTitle(step);
     heading.replaceChildren(title, " ", el("small", {}, note));
     toggle(field, "still", mode !== "step");
@@ -54,6 +58,12 @@ export default function batch(stage, room) {
       set.add(r);
       y += height;
     }
+    spare.forEach((row, k) => {
+      toggle(row.el, "gone", k >= (step.empty ?? 0));
+      row.decode(share(step.w ?? 0), 0, 0);
+      row.at(y + k * height, height);
+    });
+    y += (step.empty ?? 0) * height;
     const paused = new Set(step.pa ?? []);
     const below = y + HEAD;
     lower.forEach((r, k) => {

@@ -1,5 +1,6 @@
 /* The figures of the step: what the limit sees of it, what carries something and what is padding; and the blocks. */
 import { el, thousands, toggle } from "../dom.js";
+import { spyreWords } from "../spyre_words.js";
 
 export default function figures(stage, room) {
   const list = el("dl", {});
@@ -24,11 +25,11 @@ export default function figures(stage, room) {
     const found = [
       [words.tkv, thousands(step.tkv), words.boxes],
       [words.paid(k, step.tkv), thousands(step.vol), wire.limit ? words.limit(wire.limit) : ""],
-      [words.more, step.more ? thousands(step.more) : "–", step.more ? (wire.limit && step.more > wire.limit ? words.tooMany : words.fits) : words.allIn],
+      wire.encoder ? null : [words.more, step.more ? thousands(step.more) : "–", step.more ? (wire.limit && step.more > wire.limit ? words.tooMany : words.fits) : words.allIn],
       [words.carry, thousands(step.carry), ""],
       [words.pad, `${share(step.vol - step.carry, step.vol)} %`, "", "pad"],
     ];
-    return found;
+    return found.filter(Boolean);
   }
   return {
     el: node,
@@ -37,7 +38,7 @@ export default function figures(stage, room) {
     },
     draw() {
       const { step, tl } = room;
-      const words = stage.words.spyre;
+      const words = spyreWords(stage, tl);
       const found = rows(step, words, tl.wire);
       list.replaceChildren(
         ...found.map(([name, value, note, kind]) =>

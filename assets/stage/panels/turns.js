@@ -1,6 +1,7 @@
 /* Who does what in which step: a row for each request, a column for each step; a click goes there. It is read off the
    strings that were sent, one character for each step. */
 import { el, HUES, thousands } from "../dom.js";
+import { spyreWords } from "../spyre_words.js";
 import { palette } from "../tiles.js";
 
 const LABEL = 30;
@@ -63,7 +64,7 @@ export default function turns(stage, room) {
   return {
     el: node,
     build() {
-      const words = stage.words.spyre;
+      const words = spyreWords(stage, room.tl);
       const [title, note] = room.tl.wire.kind === "vllm" ? words.turnsVllm : words.turns;
       heading.replaceChildren(title, " ", el("small", {}, note));
       const used = new Set(room.tl.wire.turns.join(""));

@@ -88,12 +88,14 @@ def words(context: int, batch: int | None = None) -> Words:
     batch = batch_that_fits(context) if batch is None else batch
     binds = binding_ceilings(batch, context)
     product = f"{batch} x {context:,} = {batch * context:,}"
+    who_fits = _counted(batch, "visitor fits", "visitors fit")
+    requests = _counted(batch, "request", "requests")
     row = PublishedRow(batch, context) in PUBLISHED_ROWS
     of_ibm = " One of IBM's 3 rows." if row else ""
     return Words(
-        f"With {context:,} boxes each, **{_counted(batch, 'visitor fits', 'visitors fit')}** at the table: {product} of "
+        f"With {context:,} boxes each, **{who_fits}** at the table: {product} of "
         f"{BATCH_TKV_LIMIT:,} places. {_why_room(binds, batch, context)}{of_ibm}",
-        f"Context {context:,}: **{_counted(batch, 'request', 'requests')}** at once, {product} of {BATCH_TKV_LIMIT:,}. "
+        f"Context {context:,}: **{requests}** at once, {product} of {BATCH_TKV_LIMIT:,}. "
         f"{_why_engine(binds, batch, context)}{of_ibm}",
     )
 
