@@ -16,7 +16,7 @@ from pagedviz.engine.errors import shown
 from pagedviz.sizing.errors import ConfigError
 from pagedviz.sizing.geometry import KVGeometry
 from pagedviz.sizing.kv_geometry import kv_geometry
-from pagedviz.sizing.models_table import EXTRA, ROWS, SAID, SPYRE_NAMES, WEIGHTS
+from pagedviz.sizing.models_table import EXTRA, ROWS, SAID, SHAPE_FROM, SPYRE_NAMES, WEIGHTS
 from pagedviz.sizing.quantization import Engine, is_fp8, quant_config
 
 _FIELDS = (
@@ -52,7 +52,7 @@ class Model:
     @property
     def source(self) -> str:
         """Where the shape is from."""
-        return f"config.json of {self.repository}"
+        return SHAPE_FROM.get(self.id, f"config.json of {self.repository}")
 
     def geometry(self, engine: Engine = "vllm") -> KVGeometry:
         """The shape of its cache."""
