@@ -87,4 +87,5 @@ def _chart(words: Mapping[str, Any]) -> None:
         key="spyre.frontier",
     )
     with st.expander(words["numbers"]):
-        st.dataframe(pd.DataFrame(frontier_rows(*about)), hide_index=True)
+        table = pd.DataFrame(frontier_rows(*about)).style.format(thousands=",")
+        st.dataframe(table, hide_index=True)

@@ -93,7 +93,7 @@ class Row {
   constructor(request, r) {
     this.pad = el("i", { class: "pad" });
     this.fill = el("i", { class: "fill" });
-    this.track = el("div", { class: "track" }, this.pad, this.fill);
+    this.track = el("div", { class: "track" }, this.fill, this.pad);
     this.name = el("b", {}, request.letter);
     this.el = el("div", { class: "brow gone", style: hue(request.hue), "data-r": r }, this.name, this.track);
   }
