@@ -54,7 +54,8 @@ def checked(table: RawTable, form: Form) -> Trace:
     fault(form.prompt, reasons(values(form.prompt), [zero]))
     columns["prompt_tokens"], columns["output_tokens"] = prompt, output
     if blank:
-        notes.append(f'{blank:,} cells of "{form.output}" are empty: counted as no answer.')
+        cells, are = ("1 cell", "is") if blank == 1 else (f"{blank:,} cells", "are")
+        notes.append(f'{cells} of "{form.output}" {are} empty: counted as no answer.')
     requests = pd.DataFrame(columns, index=table.rows)
     size = _add_blocks(requests, table, form, faults, notes)
     rejected = pd.concat(faults, ignore_index=True).sort_values("row", kind="stable")

@@ -16,10 +16,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def to_csv(table: pd.DataFrame) -> str:
     """The table with its header; the index comes first if it has a name.
 
-    >>> print(to_csv(pd.DataFrame({"=who": ["=1+1", "Ann"], "n": [-1, 2]})), end="")
-    '=who,n
-    '=1+1,-1
-    Ann,2
+    >>> to_csv(pd.DataFrame({"=who": ["=1+1", "Ann"], "n": [-1, 2]})).split()
+    ["'=who,n", "'=1+1,-1", 'Ann,2']
     """
     safe = table.copy()
     if safe.index.name is not None:
@@ -28,8 +26,8 @@ def to_csv(table: pd.DataFrame) -> str:
         if not pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
             safe.isetitem(at, [harmless(cell) for cell in safe.iloc[:, at]])
     safe.columns = pd.Index([harmless(name) for name in safe.columns])
-    # One line end everywhere; the writer of pandas would take the operating system's.
-    return str(safe.to_csv(index=False, lineterminator="\n"))
+    # RFC 4180's line end: a cell with either of its characters in it is then put in quotes.
+    return str(safe.to_csv(index=False, lineterminator="\r\n"))
 
 
 def harmless(value: object) -> object:
