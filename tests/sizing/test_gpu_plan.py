@@ -1,0 +1,277 @@
+"""vLLM's arithmetic at start-up, against its own lines and worked by hand."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagedviz.sizing import ConfigError, kv_geometry, manual_geometry
+from pagedviz.sizing.gpu_inputs import GpuInputs, weights_bytes
+from pagedviz.sizing.gpu_plan import gpu_plan
+from pagedviz.sizing.gpu_problems import longest_that_fits, problems
+from pagedviz.sizing.lengths import Lengths
+from pagedviz.sizing.models import model
+from pagedviz.sizing.units import GIB
+from tests.sizing.shapes import SHAPES, plain
+
+LLAMA_8B = plain("llama", 32, 32, 8, 4096)
+
+
+def inputs(config=LLAMA_8B, memory=80 * GIB, weights=16_060_522_496, **more):
+    more.setdefault("lengths", Lengths(500, 300))
+    more.setdefault("max_model_len", 8192)
+    return GpuInputs(kv_geometry(config), memory, weights, **more)
+
+
+def line(plan):
+    return plan.startup.lines[-1]
+
+
+def test_from_memory_to_blocks_step_by_step():
+    plan = gpu_plan(inputs(room=3 * GIB))
+    assert plan.budget == 79_027_398_247  # ceil(80 x 2^30 x 0.92)
+    assert plan.available == 79_027_398_247 - 16_060_522_496 - 3 * GIB
+    assert plan.blocks.bytes_per_block == 16 * 131_072
+    assert plan.num_blocks == plan.available // (16 * 131_072) == 28_488
+    assert plan.usable_blocks == 28_487  # block 0 is nobody's
+    assert plan.at_full_length == 28_487 // 512 == 55
+    assert plan.of_length(800) == 28_487 // 50
+    assert plan.real.about == 569
+    assert line(plan) == (
+        "GPU KV cache size: 455,808 tokens, Maximum concurrency for 8,192 tokens per request: "
+        "55.64x"
+    )
+    assert plan.startup.lines[0] == "Available KV cache memory: 55.64 GiB"
+
+
+@pytest.mark.parametrize(
+    ("blocks", "longest", "tokens", "times"),
+    [
+        (1000, 8192, "16,000", "1.95x"),
+        (1000, 1000, "15,873", "15.87x"),
+        (100, 17, "850", "50.00x"),
+        (1952, 20_000, "31,232", "1.56x"),
+        (1381, 2048, "22,096", "10.79x"),
+        (127_626, 2048, "2,042,016", "997.08x"),
+        (474, 128, "7,584", "59.25x"),
+    ],
+)
+def test_the_line_that_vllm_prints(blocks, longest, tokens, times):
+    plan = gpu_plan(inputs(num_blocks=blocks, max_model_len=longest))
+    assert line(plan) == (
+        f"GPU KV cache size: {tokens} tokens, Maximum concurrency for {longest:,} tokens per "
+        f"request: {times}"
+    )
+
+
+def test_windows_make_groups_that_share_a_pool():
+    # Gemma 3 27B: 10 full layers and 52 in a window of 1,024 are 1 + 6 groups of 10
+    shape = next(one for one in SHAPES if one.name == "gemma-3-27b")
+    plan = gpu_plan(inputs(shape.config, max_num_batched_tokens=2048))
+    assert plan.blocks.bytes_per_block == 10 * 2 * 16 * 128 * 2 * 16
+    # full: 8,192 / 16; window: (1,023 + 2 x 2,048 in flight) / 16 and one more, six times
+    assert plan.blocks.per_request(8192, 4096) == 512 + 6 * (320 + 1)
+    assert plan.blocks.per_request(8192) == 512 + 6 * (64 + 1)
+    assert any("52 sliding layers to 6 groups" in note for note in plan.notes)
+    # gpt-oss 20B: 12 and 12
+    shape = next(one for one in SHAPES if one.name == "gpt-oss-20b")
+    plan = gpu_plan(inputs(shape.config))
+    assert [(table.kind, table.count) for table in plan.blocks.tables] == [
+        ("full", 1),
+        ("sliding", 1),
+    ]
+
+
+def test_states_raise_the_block_size():
+    # Jamba: 4 attention and 28 Mamba layers; a state is 3 x 8,192 x 2 + 8,192 x 16 x 2 bytes,
+    # a token 2 x 8 x 128 x 2; 311,296 / 4,096 = 76, so blocks of 80 tokens
+    shape = next(one for one in SHAPES if one.name == "jamba-1.5-mini")
+    plan = gpu_plan(inputs(shape.config))
+    assert plan.blocks.block_size == 80
+    assert plan.blocks.bytes_per_block == 4 * 80 * 4096
+    assert plan.blocks.per_request(800) == 10 + 7 * 2
+    shape = next(one for one in SHAPES if one.name == "mamba-2.8b")
+    plan = gpu_plan(inputs(shape.config))
+    assert plan.blocks.bytes_per_block == 12_451_840
+    assert plan.of_length(10) == plan.of_length(100_000) == plan.usable_blocks
+
+
+def test_a_source_of_fixed_length_takes_blocks_too():
+    shape = next(one for one in SHAPES if one.name == "whisper-large-v2")
+    plan = gpu_plan(inputs(shape.config, max_model_len=448))
+    assert plan.blocks.per_request(448) == 448 // 16 + 94  # 1,500 / 16, rounded up
+
+
+def test_cards_share_the_heads_of_all_tokens():
+    one = gpu_plan(inputs(weights=0, room=0))
+    two = gpu_plan(inputs(weights=0, room=0, cards=2))
+    assert two.blocks.bytes_per_block * 2 == one.blocks.bytes_per_block
+    assert two.num_blocks in (2 * one.num_blocks, 2 * one.num_blocks + 1)
+    latent = model("deepseek-v2-lite").geometry()
+    alone = gpu_plan(GpuInputs(latent, 80 * GIB, 0, Lengths(9, 9), max_model_len=64, room=0))
+    both = gpu_plan(
+        GpuInputs(latent, 80 * GIB, 0, Lengths(9, 9), max_model_len=64, room=0, cards=2)
+    )
+    assert both.num_blocks == alone.num_blocks
+    assert any("whole latent" in note for note in both.notes)
+    spread = gpu_plan(inputs(plain("llama", 80, 64, 8, 8192), cards=16))
+    assert spread.share.copies == 2
+    with pytest.raises(ConfigError, match="8 KV heads"):
+        gpu_plan(inputs(plain("llama", 12, 24, 8, 1536), cards=12))
+
+
+def test_an_fp8_cache_holds_twice_as_much():
+    wide = gpu_plan(inputs(weights=0, room=0))
+    narrow = gpu_plan(inputs(weights=0, room=0, dtype_bytes=1))
+    assert narrow.num_blocks in (2 * wide.num_blocks, 2 * wide.num_blocks + 1)
+
+
+def test_real_requests_vary_and_the_sure_number_is_smaller():
+    still = gpu_plan(inputs(lengths=Lengths(500, 300)))
+    lively = gpu_plan(inputs(lengths=Lengths(500, 300, 200, 250)))
+    assert still.real.sure == still.real.about == still.real.best
+    assert lively.real.sure < lively.real.about < lively.real.best
+    assert lively.real.in_motion > lively.real.about
+    assert still.real.in_motion == still.usable_blocks // 41  # 650 tokens
+
+
+def test_encoder_only_models_have_no_pool():
+    plan = gpu_plan(inputs(plain("bert", 12, 12, None, 768), weights=0))
+    assert plan.blocks is None
+    assert plan.startup is None
+    assert plan.limit == "batch"
+    assert plan.at_once == (0, 0, 0)
+    assert problems(plan) == ()
+
+
+def first(plan):
+    return problems(plan)[0]
+
+
+def test_negative_room_says_what_the_share_is_of_and_which_would_do():
+    # Qwen3-8B in bf16 on 24 GiB at 0.4: 9.6 GiB for 15.3 GiB of weights
+    found = first(gpu_plan(inputs(plain("qwen3", 36, 32, 8, 4096, head_dim=128), 24 * GIB,
+                                  weights_bytes(8_190_735_360, 2), utilization=0.4)))  # fmt: skip
+    assert "24 GiB x 0.4 = 9.6 GiB" in found.text
+    assert "share of the card's total memory, weights included" in found.text
+    assert found.stops
+    share = float(found.fix.split()[3])
+    better = inputs(plain("qwen3", 36, 32, 8, 4096, head_dim=128), 24 * GIB,
+                    weights_bytes(8_190_735_360, 2), utilization=share)  # fmt: skip
+    assert not [one for one in problems(gpu_plan(better)) if one.stops]
+    worse = inputs(plain("qwen3", 36, 32, 8, 4096, head_dim=128), 24 * GIB,
+                   weights_bytes(8_190_735_360, 2), utilization=share - 0.01)  # fmt: skip
+    assert [one for one in problems(gpu_plan(worse)) if one.stops]
+
+
+def test_weights_beyond_the_card_ask_for_more_cards_or_a_larger_one():
+    big = plain("llama", 80, 64, 8, 8192)
+    found = first(gpu_plan(inputs(big, 80 * GIB, 141 * 10**9)))
+    assert found.fix == "Use 2 cards (tensor parallel size 2)."
+    fixed = gpu_plan(inputs(big, 80 * GIB, 141 * 10**9, cards=2))
+    assert not [one for one in problems(fixed) if one.stops]
+    lonely = names_of_falcon()
+    assert first(gpu_plan(inputs(lonely, 8 * GIB, 14 * 10**9))).fix.startswith("Use a card with")
+
+
+def names_of_falcon():
+    return {"model_type": "falcon", "n_layer": 32, "n_head": 71, "hidden_size": 4544}
+
+
+def test_one_request_that_cannot_fit():
+    plan = gpu_plan(inputs(num_blocks=229, max_model_len=4096))
+    assert plan.startup.concurrency == pytest.approx(0.8945, abs=1e-4)
+    assert plan.startup.tokens == 3664
+    found = first(plan)
+    assert "never be admitted" in found.text
+    assert found.fix == "Set max_model_len to 3,648 or less."  # 228 x 16, block 0 kept back
+    fits = gpu_plan(inputs(num_blocks=229, max_model_len=longest_that_fits(plan)))
+    assert not [one for one in problems(fits) if one.stops]
+
+
+def test_limits_below_and_above():
+    few = problems(gpu_plan(inputs(max_num_seqs=8)))[0]
+    assert "max_num_seqs lets 8 in" in few.text
+    assert few.fix.startswith("Set max_num_seqs to ")
+    assert gpu_plan(inputs(max_num_seqs=8)).limit == "max_num_seqs"
+    assert gpu_plan(inputs(max_num_seqs=8)).at_once == (8, 8, 8)
+    long = problems(gpu_plan(inputs(lengths=Lengths(9000, 1000))))[0]
+    assert long.fix == "Set max_model_len to 10,000 or more."
+    config = LLAMA_8B | {"max_position_embeddings": 4096}
+    past = problems(gpu_plan(inputs(config)))[0]
+    assert past.fix == "Set max_model_len to 4,096 or less."
+    never = [one for one in problems(gpu_plan(inputs(num_blocks=40))) if "never" in one.text]
+    assert never
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"utilization": 0}, "gpu_memory_utilization"),
+        ({"utilization": 1.2}, "at most 1"),
+        ({"utilization": True}, "gpu_memory_utilization"),
+        ({"memory": 0}, "memory of a card"),
+        ({"memory": 1.5}, "memory of a card"),
+        ({"block_size": 24}, "try 16 or 32"),
+        ({"block_size": 0}, "block_size"),
+        ({"dtype_bytes": 8}, "bytes, not bits"),
+        ({"max_model_len": 0}, "max_model_len"),
+        ({"max_num_seqs": 0}, "max_num_seqs"),
+        ({"cards": 0}, "cards"),
+        ({"room": -1}, "room"),
+    ],
+)
+def test_inputs_are_checked(change, said):
+    with pytest.raises(ConfigError, match=said):
+        inputs(**change)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, float("nan"), float("inf"), True])
+def test_weights_are_checked(wrong):
+    with pytest.raises(ConfigError, match="parameters"):
+        weights_bytes(wrong, 2)
+
+
+def test_inputs_say_where_they_are_from():
+    origins = {one.name.split(" (")[0]: one.origin for one in inputs().values()}
+    assert origins["gpu_memory_utilization"] == "cited"
+    assert origins["room for activations and graphs"] == "typical"
+    typed = {one.name.split(" (")[0]: one.origin for one in inputs(room=GIB).values()}
+    assert typed["room for activations and graphs"] == "typed"
+
+
+cards = st.sampled_from([1, 2, 4, 8])
+
+
+@given(st.integers(1, 200), st.integers(0, 100), st.floats(0.1, 1.0), st.integers(1, 20_000), cards)
+def test_more_memory_never_means_fewer(memory, weights, share, longest, count):
+    lengths = Lengths(100, 50, 30, 20)
+
+    def plan(size):
+        return gpu_plan(
+            GpuInputs(
+                manual_geometry(32, 8, 128, attention_heads=32),
+                size * GIB,
+                weights * GIB,
+                lengths,
+                max_model_len=longest,
+                utilization=share,
+                cards=count,
+            )
+        )
+
+    less, more = plan(memory), plan(memory + 1)
+    assert less.num_blocks <= more.num_blocks
+    assert less.real.sure <= more.real.sure
+    assert less.real.about <= more.real.about
+    assert less.at_full_length <= more.at_full_length
+    assert less.real.sure <= less.real.about <= less.real.best
+
+
+@given(st.integers(1, 30_000), st.integers(1, 400))
+def test_longest_that_fits_is_the_border(longest, blocks):
+    plan = gpu_plan(inputs(num_blocks=blocks, max_model_len=longest))
+    found = longest_that_fits(plan)
+    if found:
+        assert plan.blocks.per_request(found, plan.inputs.in_flight) <= plan.usable_blocks
+    if found < longest:
+        assert plan.blocks.per_request(found + 1, plan.inputs.in_flight) > plan.usable_blocks
