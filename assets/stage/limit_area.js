@@ -50,7 +50,7 @@ export function areaPicture(stage, room, go) {
     if (!by) return;
     event.preventDefault();
     event.stopPropagation();
-    go(room.tl.stepOfContext(room.step.context * 2 ** (by / 16)));
+    go(room.tl.stepBeside(room.step.context, by, 2 ** (1 / 16)));
   });
 
   function draw() {

@@ -16,6 +16,13 @@ export class TradeOff extends PlainTimeline {
     return Math.max(0, Math.min(this.longest, Math.round(context / BLOCK) - 1));
   }
 
+  /** The step one key away: a context larger or smaller by `factor`, and by a block at least. */
+  stepBeside(context, by, factor) {
+    const blocks = context / BLOCK;
+    const moved = by > 0 ? Math.max(blocks + 1, blocks * factor) : Math.min(blocks - 1, blocks / factor);
+    return this.stepOfContext(moved * BLOCK);
+  }
+
   stepOfBatch(batch) {
     const least = this.steps[this.longest].batch;
     if (batch < least) return this.longest + least - batch;

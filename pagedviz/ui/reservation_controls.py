@@ -12,10 +12,9 @@ from pagedviz.timeline.reservation.errors import ReservationError
 from pagedviz.timeline.reservation.lengths import MIXES
 from pagedviz.timeline.reservation.presets import RESERVATION_PRESETS, reservation_preset
 from pagedviz.timeline.reservation.setup import ReservationSetup
-from pagedviz.ui.reservation_state import SHOP, desk, preset_of
+from pagedviz.ui.reservation_state import PROBLEM, SHOP, desk, preset_of
 from pagedviz.ui.shell import warning
 
-PROBLEM = "reservation.problem"
 OWN = "own"
 MAIN = (("slots", "slots", 128), ("longest", "max_model_len", 128), ("size", "block_size", 1))
 PEOPLE = (

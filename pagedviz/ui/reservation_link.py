@@ -13,7 +13,7 @@ from pagedviz.timeline.reservation.lengths import MIXES
 from pagedviz.timeline.reservation.presets import RESERVATION_PRESETS
 from pagedviz.timeline.reservation.setup import ReservationSetup
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version, whole
-from pagedviz.ui.reservation_state import SHOP, Desk, opened, played, preset_of
+from pagedviz.ui.reservation_state import PROBLEM, SHOP, Desk, opened, played, preset_of
 from pagedviz.ui.shell import Arrival, link_problems
 from pagedviz.ui.words import REGISTERS, register, set_register
 
@@ -60,6 +60,7 @@ def arrive(arrival: Arrival) -> None:
         found: Desk = st.session_state[SHOP]
         st.session_state[SHOP] = replace(found, opening=replace(found.opening, register=register()))
     st.session_state[PROBLEMS] = problems
+    st.session_state[PROBLEM] = ""  # what was asked then is gone
 
 
 def _opened(values: Mapping[str, Any], problems: list[str]) -> Desk:

@@ -18,7 +18,7 @@ from pagedviz.timeline.reservation.wire import encode
 from pagedviz.timeline.wire import pack
 from pagedviz.ui.words import register
 
-SHOP = "reservation.desk"
+SHOP, PROBLEM = "reservation.desk", "reservation.problem"
 
 
 @dataclass(frozen=True)

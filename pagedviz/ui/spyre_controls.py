@@ -11,9 +11,7 @@ from pagedviz.timeline.spyre import presets
 from pagedviz.timeline.spyre.mix import MIX_PRESETS, mix_preset
 from pagedviz.timeline.spyre.mix_text import parse_mix
 from pagedviz.ui.shell import warning
-from pagedviz.ui.spyre_state import OWN, PARTS, SERVER_BY_KEY, SHOP, desk
-
-PROBLEM = "spyre.problem"
+from pagedviz.ui.spyre_state import OWN, PARTS, PROBLEM, SERVER_BY_KEY, SHOP, desk
 
 
 def _key(name: str) -> str:
@@ -44,13 +42,13 @@ def _set_preset(key: str) -> None:
 def _set_list(key: str) -> None:
     if key != _key("list"):
         return
-    text = st.session_state[key]
     try:
-        groups = parse_mix(text)
-    except ValueError as error:
+        groups = parse_mix(st.session_state[key])
+        st.session_state[SHOP] = desk().changed(mix=None, groups=groups)
+        st.session_state[PROBLEM] = ""
+    except ValueError as error:  # not a list, or one that this server cannot have
+        # what was typed stays, so that it can be mended; so does what was there before
         st.session_state[PROBLEM] = str(error)
-        return  # what was typed stays, so that it can be mended; so does what was there before
-    _change(mix=None, groups=groups)
 
 
 def parts(words: Mapping[str, Any]) -> None:
@@ -60,6 +58,7 @@ def parts(words: Mapping[str, Any]) -> None:
         "Part",
         PARTS,
         default=desk().inputs.part,
+        required=True,
         key=key,
         format_func=words["parts"].__getitem__,
         on_change=_set,

@@ -1,6 +1,7 @@
 """The published limit on the Spyre page: a stage to drag on, and a chart that follows it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -17,8 +18,7 @@ from pagedviz.ui.layers import layer
 from pagedviz.ui.spyre_words import PUBLISHED, WORDS
 from pagedviz.ui.words import register, remember_register
 
-POINT = "spyre.point"  # step of the trade-off: which context and batch
-START = 95  # 6,144 tokens: between two of IBM's rows
+POINT = "spyre.point"  # (token of the opening, step of the trade-off): which context and batch
 LAYOUT = (("caption",), ("limits",))
 
 
@@ -28,16 +28,13 @@ def _wire() -> tuple[Mapping[str, Any], str]:
     return found, pack(found)
 
 
-def last_point() -> int:
-    """The last step of the trade-off."""
-    return int(_wire()[0]["last"])
-
-
 def limit_part(opening: Opening, url: Mapping[str, str], known: tuple[str, ...]) -> None:
     """Draw the part; `opening.step` is where the stage opens."""
     words = WORDS[register()]
     wire, packed = _wire()
-    st.session_state.setdefault(POINT, opening.step)
+    if _point()[0] != opening.token:  # the stage goes to where this opening wants it
+        st.session_state[POINT] = (opening.token, opening.step)
+    opening = replace(opening, step=_point()[1])  # a stage that is made anew stands there again
     plain = wire["steps"][opening.step]["c"]
     with layer("published", PUBLISHED, register(), "limit"):
         left, right = st.columns([2.55, 1], gap="medium")
@@ -73,11 +70,16 @@ def _take_point() -> None:
     wanted = (value.get("context"), value.get("batch"))
     for index, step in enumerate(_wire()[0]["steps"]):
         if (step["context"], step["batch"]) == wanted:
-            st.session_state[POINT] = index
+            st.session_state[POINT] = (_point()[0], index)
+
+
+def _point() -> tuple[str, int]:
+    found: tuple[str, int] = st.session_state.get(POINT, ("", 0))
+    return found
 
 
 def _chart(words: Mapping[str, Any]) -> None:
-    step = _wire()[0]["steps"][st.session_state[POINT]]
+    step = _wire()[0]["steps"][_point()[1]]
     about = (step["context"], step["batch"], register())
     st.markdown(f"**{words['chart']}**")
     st.plotly_chart(

@@ -17,6 +17,7 @@ from pagedviz.ui.shell import Arrival, link_problems
 from pagedviz.ui.spyre_state import (
     OWN,
     PARTS,
+    PROBLEM,
     SERVER_BY_KEY,
     SHOP,
     Desk,
@@ -70,6 +71,7 @@ def arrive(arrival: Arrival) -> None:
         found: Desk = st.session_state[SHOP]
         st.session_state[SHOP] = replace(found, opening=replace(found.opening, register=register()))
     st.session_state[PROBLEMS] = problems
+    st.session_state[PROBLEM] = ""  # what was typed then is gone
 
 
 def _opened(values: Mapping[str, Any], problems: list[str]) -> Desk:

@@ -14,7 +14,7 @@ from pagedviz.timeline.spyre.advice import advice
 from pagedviz.ui import spyre_controls as controls
 from pagedviz.ui import spyre_link as link
 from pagedviz.ui.layers import layer
-from pagedviz.ui.spyre_state import Inputs, desk, packed, wires
+from pagedviz.ui.spyre_state import SERVER_BY_KEY, Inputs, desk, packed, wires
 from pagedviz.ui.words import register, remember_register
 
 MIX_LAYOUT = (("caption",), ("batch", "figures"), ("transport",), ("turns",))
@@ -30,7 +30,7 @@ def mix_part(words: Mapping[str, Any]) -> None:
         controls.problem()
         runs = wires(inputs)
         _stage(inputs, runs, MIX_LAYOUT)
-        found = advice(inputs.the_mix())
+        found = advice(inputs.the_mix(), SERVER_BY_KEY[inputs.server].model)
         if found:
             st.header(words["advice"])
             st.markdown("\n".join(f"- {getattr(each, register())}" for each in found))

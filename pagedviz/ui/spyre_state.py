@@ -29,7 +29,7 @@ from pagedviz.ui.words import register
 
 Part = Literal["limit", "mix", "run", "cards", "encoder", "differ"]
 PARTS: tuple[Part, ...] = get_args(Part)
-SHOP = "spyre.desk"
+SHOP, PROBLEM = "spyre.desk", "spyre.problem"
 OWN = "own"  # the scene of the viewer's own list
 LIMIT_START = 95  # step of the trade-off: 6,144 tokens, between two of IBM's rows
 

@@ -12,6 +12,12 @@ export default function limits(stage, room) {
   const labels = [el("label", { for: "limit-context" }), el("label", { for: "limit-batch" })];
   const outs = [el("output", {}), el("output", {})];
   const context = el("input", { id: "limit-context", type: "range", min: 6, max: 15, step: 1 / 64, oninput: () => go(room.tl.stepOfContext(2 ** Number(context.value))) });
+  context.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault(); // the slider's own step is less than a block where contexts are short
+    go(room.tl.stepBeside(room.step.context, by, 2 ** (1 / 64)));
+  });
   const batch = el("input", { id: "limit-batch", type: "range", min: 1, max: 32, step: 1, oninput: () => go(room.tl.stepOfBatch(Number(batch.value))) });
   const slider = (k, input, ends) => el("div", { class: "sl" }, el("div", { class: "slh" }, labels[k], outs[k]), input, el("div", { class: "ends" }, ...ends.map((text) => el("span", {}, text))));
   const table = el("table", { class: "ibm" });

@@ -118,9 +118,7 @@ def _why_room(binds: tuple[Ceiling, ...], batch: int, context: int) -> str:
 
 def _why_engine(binds: tuple[Ceiling, ...], batch: int, context: int) -> str:
     if "product" not in binds and "requests" not in binds:
-        return (
-            f"**The ceiling of {MAX_MODEL_LEN:,} tokens binds**; there is room for more requests."
-        )
+        return f"**The ceiling of {MAX_MODEL_LEN:,} tokens binds**; the product is not reached."
     if "product" not in binds:
         return f"**The ceiling of {MAX_NUM_SEQS} requests binds**; the product is not reached."
     if "requests" in binds:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagedviz.engine.spyre.pooling import PoolingText, WarmupShape
@@ -25,8 +25,7 @@ TRADE_OFF = trade_off()
 
 
 def test_every_context_of_whole_blocks():
-    assert len(TRADE_OFF["steps"]) == 512 == TRADE_OFF["last"] + 1
-    for i, step in enumerate(TRADE_OFF["steps"]):
+    for i, step in enumerate(TRADE_OFF["steps"][:512]):
         context, batch = step["context"], step["batch"]
         assert context == 64 * (i + 1)
         assert batch == min(32, 131_072 // context)
@@ -39,6 +38,27 @@ def test_every_context_of_whole_blocks():
             assert (batch + 1) * context > 131_072
             assert "product" in step["binds"]
     assert len(pack(TRADE_OFF)) < 60_000
+
+
+def test_fewer_requests_than_would_fit_at_the_longest_context():
+    fewer = TRADE_OFF["steps"][512:]
+    assert TRADE_OFF["last"] + 1 == len(TRADE_OFF["steps"]) == 515
+    assert [step["batch"] for step in fewer] == [3, 2, 1]
+    for step in fewer:
+        assert step["context"] == 32_768
+        assert step["product"] == step["batch"] * 32_768 < 131_072
+        assert step["binds"] == ["context"]
+        assert step["kinds"] == []
+        check_words(step["c"])
+        room, engine = step["c"]
+        assert "**Nobody may bring more boxes**" in room
+        assert "**The ceiling of 32,768 tokens binds**" in engine
+    assert fewer[2]["c"][0].startswith("With 32,768 boxes each, **1 visitor fits**")
+    assert "**1 request** at once" in fewer[2]["c"][1]
+
+
+def test_every_number_of_requests_has_a_step():
+    assert {step["batch"] for step in TRADE_OFF["steps"]} == set(range(1, 33))
 
 
 def test_ibms_rows_light_up():
@@ -89,6 +109,7 @@ shapes = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(shapes, st.lists(st.integers(1, 600), min_size=1, max_size=12))
 def test_scenes_pay_for_the_shape(found, lengths):
     longest = max(shape.prompt_len for shape in found)
