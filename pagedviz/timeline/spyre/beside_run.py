@@ -103,10 +103,8 @@ def _step(
     clock: int,
     arrived: tuple[int, ...],
 ) -> VllmStep:
-    held_before = {
-        name: len(scheduler.manager.get_block_ids(name))
-        for name in (one.request_id for one in scheduler.running)
-    }
+    tables = scheduler.manager.req_to_blocks
+    held_before = {one.request_id: len(tables.get(one.request_id, ())) for one in scheduler.running}
     out = scheduler.schedule()
     by_name = scheduler.requests
     given = {
@@ -137,7 +135,7 @@ def _step(
                 numbers[one.request_id],
                 one.num_computed_tokens,
                 one.num_output_tokens,
-                len(scheduler.manager.get_block_ids(one.request_id)),
+                len(tables.get(one.request_id, ())),
             )
             for one in scheduler.running
         ),

@@ -49,9 +49,8 @@ class Difference:
     unconfirmed: bool = False  # the published side is second-hand: "according to"
 
 
-def _release(key: str, *, name: str = "") -> str:
-    release = RELEASES[key]
-    return f"{name or release.name}, files of {release.date}"
+def _release(key: str) -> str:
+    return f"{RELEASES[key].name}, files of {RELEASES[key].date}"
 
 
 def one_card_products() -> tuple[tuple[int, int, int], ...]:
@@ -204,6 +203,7 @@ def _promise() -> Difference:
 
 def _rows() -> Difference:
     first = PUBLISHED_ROWS[0]
+    published = f"{first.requests} x {first.context:,} fits."
     off, old = taken_of_rows(PAUSING_OFF), taken_of_rows(OLD)
     listed = f"{off[0]}, {off[1]} and {off[2]}"
     whole = f"{old[0]}, {old[1]} and {old[2]}"
@@ -211,10 +211,7 @@ def _rows() -> Difference:
     beyond = batch_that_fits(first.context + 1)
     return Difference(
         "rows",
-        Words(
-            f"{first.requests} x {first.context:,} fits.",
-            f"{first.requests} x {first.context:,} fits.",
-        ),
+        Words(published, published),
         PUBLISHED_SOURCE,
         Words(
             f"Exactly: {exact} at {first.context:,} and {beyond} at {first.context + 1:,}. Where "

@@ -19,6 +19,7 @@ from pagedviz.timeline.spyre.errors import ScenarioError
 MAX_REQUESTS = 64
 MAX_STEPS = 2_000
 MAX_CLOCK = 100_000
+MAX_PROMPT_TOKENS = 400_000  # in all; every one of them is hashed
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,12 @@ class Scenario:
             raise ScenarioError(
                 f"requests: {len(self.requests):,} are more than can be shown; at most "
                 f"{MAX_REQUESTS}"
+            )
+        total = sum(request.prompt_len for request in self.requests)
+        if total > MAX_PROMPT_TOKENS:
+            raise ScenarioError(
+                f"requests: their prompts have {total:,} tokens, more than the "
+                f"{MAX_PROMPT_TOKENS:,} that can be shown; leave out requests or shorten prompts"
             )
         seen: dict[str, int] = {}
         for number, request in enumerate(self.requests, 1):

@@ -1,7 +1,7 @@
 """A mix as typed or pasted: what is read, and what is said of junk."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagedviz.timeline.spyre.errors import MixError
@@ -79,6 +79,7 @@ def test_junk_is_named_with_its_line(text, line, message):
     assert len(str(error.value)) < 220
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text):
     try:
@@ -92,6 +93,7 @@ def test_any_text_is_read_or_refused(text):
 numbers = st.integers(1, 10_000_000)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(numbers, numbers, numbers), min_size=1, max_size=20))
 def test_what_is_shown_can_be_read_again(rows):
     groups = tuple(MixGroup(*row) for row in rows)

@@ -218,6 +218,7 @@ def test_mixes_that_cannot_be(groups, message):
         Mix(groups)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 32_768), st.integers(1, 32_768))
 def test_the_number_that_is_said_to_fit_fits(prompt, answer):
     try:

@@ -146,6 +146,10 @@ def test_the_prompt_that_waits_is_not_in_the_queue():
             {"requests": (SpyreRequest("A", 9, 2, arrival_step=100_001),)},
             r"request 1 \('A'\): arrival_step 100,001 is too late; at most 100,000",
         ),
+        (
+            {"requests": tuple(SpyreRequest(str(i), 40_000, 2) for i in range(11))},
+            "their prompts have 440,000 tokens, more than the 400,000",
+        ),
         ({"stop_after": 0}, "stop_after must be from 1 to 2,000, not 0"),
         ({"release": "vllm_spyre_2"}, "release must be one of"),
         ({"limits": None}, "limits must be SpyreLimits"),
