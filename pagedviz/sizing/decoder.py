@@ -21,12 +21,11 @@ from pagedviz.sizing.attention import (
     read_heads,
     read_shape,
 )
-from pagedviz.sizing.families import LATENT
 from pagedviz.sizing.fields import LAYERS, Fields
 from pagedviz.sizing.layer_groups import Kind, LayerGroup, StateGroup
 from pagedviz.sizing.layer_kinds import layer_kinds
 from pagedviz.sizing.layer_words import LayerKind
-from pagedviz.sizing.mla import latent_group
+from pagedviz.sizing.mla import has_latent, latent_group
 from pagedviz.sizing.quantization import Engine
 from pagedviz.sizing.states import read_state
 from pagedviz.sizing.windows import layer_windows
@@ -55,7 +54,7 @@ def read_decoder(fields: Fields, engine: Engine) -> Decoder:
     attends = sum(kind in ("full", "sliding", "chunked", "both") for kind in kinds)
     groups: tuple[LayerGroup, ...] = ()
     heads = read_heads(fields) if attends else None
-    if attends and (fields.model_type in LATENT or fields.model_type == "kimi_linear"):
+    if attends and has_latent(fields):
         groups = (latent_group(fields, attends, engine),)
     elif attends:
         groups = _groups(fields, kinds, windows)

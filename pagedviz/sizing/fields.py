@@ -49,9 +49,9 @@ MAY_BE_ZERO = frozenset(
     ("sliding_window", "num_kv_shared_layers", "attention_chunk_size", "num_nextn_predict_layers")
 )
 _STATE_TEXT = """
-mamba_d_state mamba_d_conv mamba_expand mamba_n_heads mamba_d_head mamba_n_groups
+mamba_d_state mamba_d_conv mamba_n_heads mamba_d_head mamba_n_groups
 mamba_ngroups mamba_num_heads mamba_head_dim mamba_headdim n_mamba_heads mamba_d_ssm
-state_size ssm_state_size conv_kernel expand n_groups conv_L_cache lru_width conv1d_width
+state_size ssm_state_size conv_kernel n_groups conv_L_cache lru_width conv1d_width
 linear_num_key_heads linear_num_value_heads linear_key_head_dim linear_value_head_dim
 linear_conv_kernel_dim attention_hidden_size
 """
@@ -65,7 +65,7 @@ global_attn_every_n_layers no_rope_layer_interval decoder_num_hidden_layers
 decoder_num_attention_heads decoder_num_key_value_heads attention_window_size window_size
 """
 OTHER = tuple(_OTHER_TEXT.split())
-ZERO_TOO = MAY_BE_ZERO | {"attn_layer_offset"}
+ZERO_TOO = MAY_BE_ZERO | {"attn_layer_offset", "qk_rope_head_dim", "qk_nope_head_dim"}
 COUNTS = frozenset((*LAYERS, *HEADS, *HIDDEN, *KV_HEADS, *HEAD_SIZE, *STATE, *OTHER, *MAY_BE_ZERO))
 # Lists and words where a number is usual: each is understood where it belongs.
 _LISTS = frozenset((*KV_HEADS, "num_attention_heads", "mamba_d_head", "sliding_window"))

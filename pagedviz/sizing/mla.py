@@ -12,10 +12,25 @@ transformers_utils/model_arch_config_convertor.py (is_deepseek_mla, get_head_siz
 
 from __future__ import annotations
 
+from pagedviz.sizing.families import LATENT
 from pagedviz.sizing.fields import Fields
 from pagedviz.sizing.layer_groups import LayerGroup
 
+_NONE = (None, None)
 _SCALED = 128  # values of the indexer's entry that share a scale of 4 bytes
+
+
+def has_latent(fields: Fields) -> bool:
+    """Whether the model keeps a latent: its type does, unless `kv_lora_rank` is null.
+
+    >>> has_latent(Fields({}, "deepseek_v3")), has_latent(Fields({}, "llama"))
+    (True, False)
+    >>> has_latent(Fields({"kv_lora_rank": None}, "deepseek_v2"))  # DeepSeek-VL2-tiny
+    False
+    """
+    if fields.model_type not in LATENT and fields.model_type != "kimi_linear":
+        return False
+    return fields.has("kv_lora_rank") or "kv_lora_rank" not in fields.config
 
 
 def latent_group(fields: Fields, layers: int, engine: str) -> LayerGroup:
@@ -29,8 +44,10 @@ def latent_group(fields: Fields, layers: int, engine: str) -> LayerGroup:
     >>> latent_group(fields, 61, "vllm").bytes_per_token(2)  # + 61 x (128 + 4)
     78324
     """
-    latent = int(fields.count("latent", ("kv_lora_rank",)).value)
-    rope = int(fields.count("K size with positions", ("qk_rope_head_dim",)).value)
+    # inside another config, fields that equal the class's defaults are left out
+    rank, part = (512, 64) if fields.where and fields.model_type.startswith("deepseek") else _NONE
+    latent = int(fields.count("latent", ("kv_lora_rank",), rank).value)
+    rope = int(fields.count("K size with positions", ("qk_rope_head_dim",), part).value)
     extra = extra_layers = 0
     if fields.has("index_head_dim") and fields.has("index_topk") and engine == "vllm":
         size = int(fields.count("indexer head size", ("index_head_dim",)).value)

@@ -19,6 +19,7 @@ from pagedviz.sizing.errors import ConfigError
 from pagedviz.sizing.fields import HEADS, HIDDEN, Fields
 from pagedviz.sizing.layer_groups import StateGroup, StatePart
 
+_WIDEST = 64  # times the hidden size; published models have 1 to 2
 _BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "auto": 2}
 
 
@@ -43,14 +44,16 @@ def _number(fields: Fields, name: str, *names: str, default: int | None = None) 
     return int(fields.count(name, names, default).value)
 
 
-def _inner(fields: Fields, *expand: str) -> int:
+def _inner(fields: Fields, expand: str) -> int:
+    """Channels of a state: the hidden size times a factor, which need not be whole."""
     hidden = int(fields.count("hidden size", HIDDEN, "hidden_size").value)
-    times = fields.config.get(expand[0], 2)
-    if isinstance(times, int | float) and not isinstance(times, bool) and times > 0:
-        return int(
-            fields.derive("state channels", int(times * hidden), f"{times} x {hidden:,}").value
+    times = fields.config.get(expand, 2)
+    if isinstance(times, bool) or not isinstance(times, int | float) or not 0 < times <= _WIDEST:
+        raise ConfigError(
+            f"{fields.where}{expand} must be above 0 and at most {_WIDEST}, not {shown(times)}"
         )
-    raise ConfigError(f"{fields.where}{expand[0]} must be above 0, not {shown(times)}")
+    channels = int(times * hidden)
+    return int(fields.derive("state channels", channels, f"{times} x {hidden:,}").value)
 
 
 def _mamba1(fields: Fields, layers: int) -> StateGroup:

@@ -285,3 +285,244 @@ def test_the_type_that_an_engine_takes_by_itself(quantization, on_gpu, on_spyre)
     config = plain("granite", 40, 32, 8, 4096, quantization_config=quantization)
     assert kv_geometry(config).default_dtype_bytes == on_gpu
     assert kv_geometry(config, engine="spyre").default_dtype_bytes == on_spyre
+
+
+def test_a_latent_type_without_a_latent_is_multi_head():
+    text = plain("deepseek_v2", 12, 10, 10, 1280, kv_lora_rank=None, qk_rope_head_dim=0)
+    config = {"model_type": "deepseek_vl_v2", "language_config": text}
+    assert per_token(config) == 2 * 12 * 10 * 128 * 2
+    with pytest.raises(ConfigError, match="kv_lora_rank is missing"):
+        kv_geometry(plain("deepseek_v3", 61, 128, 128, 7168))
+
+
+def layers_of(config):
+    return kv_geometry(config).layers
+
+
+@pytest.mark.parametrize(
+    ("config", "layers", "figure"),
+    [
+        (plain("chatglm", 28, 32, None, 4096), {"full": 28}, 2 * 28 * 32 * 128 * 2),
+        (
+            names(
+                "mpt",
+                n_layers=2,
+                n_heads=16,
+                d_model=2048,
+                attn_config={"attn_type": "multiquery_attention"},
+            ),
+            {"full": 2},
+            2 * 2 * 1 * 128 * 2,
+        ),
+        (
+            plain(
+                "minicpm3",
+                62,
+                40,
+                40,
+                2560,
+                kv_lora_rank=256,
+                qk_nope_head_dim=64,
+                qk_rope_head_dim=32,
+            ),
+            {"full": 62},
+            2 * 62 * 40 * 96 * 2,
+        ),
+        (
+            plain(
+                "step3p5",
+                3,
+                64,
+                8,
+                4096,
+                head_dim=128,
+                sliding_window=512,
+                layer_types=["full_attention", "sliding_attention", "sliding_attention"],
+                attention_other_setting={"num_attention_heads": 96, "num_attention_groups": 4},
+            ),
+            {"full": 1, "sliding": 2},
+            2 * (8 + 2 * 4) * 128 * 2,
+        ),
+        (
+            plain("afmoe", 8, 16, 4, 2048, head_dim=128, global_attn_every_n_layers=4),
+            {"full": 2, "sliding": 6},
+            2 * 8 * 4 * 128 * 2,
+        ),
+        (
+            names(
+                "gpt_neo",
+                num_layers=4,
+                num_heads=16,
+                hidden_size=2048,
+                attention_types=[[["global", "local"], 2]],
+            ),
+            {"full": 2, "sliding": 2},
+            2 * 4 * 16 * 128 * 2,
+        ),
+        (
+            plain("recurrent_gemma", 26, 10, 1, 2560, attention_window_size=2048),
+            {"sliding": 8, "gated linear recurrence": 18},
+            2 * 8 * 1 * 256 * 2,
+        ),
+        (names("rwkv", num_hidden_layers=24, hidden_size=1024), {"RWKV": 24}, 0),
+        (
+            names(
+                "longcat_flash",
+                num_layers=28,
+                num_attention_heads=64,
+                kv_lora_rank=512,
+                qk_rope_head_dim=64,
+            ),
+            {"latent": 56},
+            56 * 576 * 2,
+        ),
+    ],
+    ids=lambda value: value.get("model_type") if isinstance(value, dict) else None,
+)
+def test_layers_and_figures(config, layers, figure):
+    assert layers_of(config) == layers
+    assert per_token(config) == figure
+
+
+@pytest.mark.parametrize(
+    ("config", "attends", "fixed"),
+    [
+        # 3 x (2 x 4,096 + 2 x 256) x 2 and 128 x 64 x 256 x 2 in each of 29 layers
+        (
+            plain(
+                "bamba",
+                32,
+                32,
+                8,
+                4096,
+                attn_layer_indices=[9, 18, 27],
+                mamba_n_heads=128,
+                mamba_d_head=64,
+                mamba_d_state=256,
+            ),
+            3,
+            29 * (3 * (8192 + 512) + 128 * 64 * 256) * 2,
+        ),
+        (
+            plain(
+                "granitemoehybrid",
+                4,
+                12,
+                4,
+                1536,
+                mamba_n_heads=48,
+                mamba_d_head="auto",
+                mamba_d_state=128,
+                layer_types=["mamba", "mamba", "mamba", "attention"],
+            ),
+            1,
+            3 * (3 * (3072 + 256) + 48 * 64 * 128) * 2,
+        ),
+        (
+            plain(
+                "zamba2",
+                3,
+                32,
+                32,
+                2048,
+                n_mamba_heads=64,
+                mamba_headdim=64,
+                mamba_d_state=64,
+                hybrid_layer_ids=[1],
+                attention_head_dim=128,
+            ),
+            1,
+            3 * (3 * (4096 + 128) + 64 * 64 * 64) * 2,
+        ),
+        (
+            plain("zamba", 7, 16, 16, 3712, attn_layer_period=6, attn_layer_offset=4),
+            1,
+            7 * (3 * 7424 + 7424 * 16) * 2,
+        ),
+        (
+            plain(
+                "plamo2",
+                4,
+                32,
+                4,
+                4096,
+                hidden_size_per_head=128,
+                mamba_num_heads=64,
+                mamba_d_state=64,
+                mamba_d_conv=4,
+                mamba_step=2,
+            ),
+            2,
+            2 * (3 * 64 * 128 + 64 * 128 * 64) * 2,
+        ),
+        (
+            plain("lfm2", 4, 32, 8, 2048, conv_L_cache=3, full_attn_idxs=[2]),
+            1,
+            3 * 2 * 2048 * 2,
+        ),
+        (
+            plain("minimax_text_01", 4, 64, 8, 6144, head_dim=128, attn_type_list=[0, 0, 0, 1]),
+            1,
+            3 * 64 * 128 * 128 * 2,
+        ),
+        (
+            names(
+                "mamba2",
+                num_hidden_layers=2,
+                num_heads=24,
+                head_dim=64,
+                hidden_size=768,
+                state_size=128,
+                n_groups=1,
+                conv_kernel=4,
+            ),
+            0,
+            2 * (3 * (1536 + 256) + 24 * 64 * 128) * 2,
+        ),
+        (
+            names(
+                "nemotron_h",
+                layers_block_type=["linear_attention", "moe", "full_attention"],
+                num_attention_heads=32,
+                num_key_value_heads=2,
+                head_dim=128,
+                hidden_size=2688,
+                mamba_num_heads=64,
+                mamba_head_dim=64,
+                ssm_state_size=128,
+                n_groups=8,
+                mamba_ssm_cache_dtype="float32",
+            ),
+            1,
+            3 * (4096 + 2 * 8 * 128) * 2 + 64 * 64 * 128 * 4,
+        ),
+    ],
+    ids=lambda value: value.get("model_type") if isinstance(value, dict) else None,
+)
+def test_hybrids(config, attends, fixed):
+    found = kv_geometry(config)
+    assert found.layers.get("full", 0) == attends
+    assert found.fixed_state_bytes == fixed
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (plain("nemotron_h", 4, 32, 2, 2688), "hybrid_override_pattern is missing"),
+        (plain("nemotron_h", 2, 32, 2, 2688, hybrid_override_pattern="MX"), "'X' in it"),
+        (plain("zamba2", 4, 32, 32, 2048), "hybrid_layer_ids is missing"),
+        (plain("lfm2", 4, 32, 8, 2048), "layer_types is missing"),
+        (plain("kimi_linear", 4, 32, 32, 2304), "full_attn_layers is missing"),
+        (plain("gemma2", 4, 8, 4, 2304, sliding_window_pattern="LX"), "letters L and G"),
+        (plain("gemma2", 4, 8, 4, 2304, sliding_window_pattern=0), "at least 1"),
+        (plain("mistral", 4, 8, 4, 2304, sliding_window=["x"]), "whole numbers and null"),
+        (plain("jamba", 8, 8, 4, 2048, mamba_expand=-1), "mamba_expand must be above 0"),
+        (plain("qwen3_next", 8, 8, 4, 2048, mamba_ssm_dtype="int3"), "mamba_ssm_dtype 'int3'"),
+        (plain("llama", 4, 8, None, 2048, layer_types=["linear_attention"] * 4), "not known"),
+        (plain("mpt", 4, 8, None, 2048, attn_config={"kv_n_heads": 0}), "attn_config.kv_n_heads"),
+        (plain("nemotron-nas", 1, 8, None, 2048, block_configs=[{}]), "no attention for layer 0"),
+    ],
+)
+def test_what_a_pattern_lacks_is_named(config, said):
+    with pytest.raises(ConfigError, match=said):
+        kv_geometry(config)

@@ -81,6 +81,25 @@ def test_windows_make_groups_that_share_a_pool():
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "longest", "times"),
+    [
+        ("gemma-3-27b", 8192, 4.1017227235438884),
+        ("gpt-oss-20b", 8192, 12.87001287001287),
+        ("jamba-1.5-mini", 8192, 85.47008547008546),
+        ("llama-4-scout", 32_768, 2.297794117647059),
+    ],
+)
+def test_concurrency_as_vllm_works_it_out(name, longest, times):
+    """The numbers are vLLM 0.33's own, from get_max_concurrency_for_kv_cache_config."""
+    configs = {shape.name: shape.config for shape in SHAPES}
+    configs["llama-4-scout"] = model("llama-4-scout").config
+    plan = gpu_plan(
+        inputs(configs[name], num_blocks=10_000, max_model_len=longest, max_num_batched_tokens=2048)
+    )
+    assert plan.startup.concurrency == pytest.approx(times, rel=1e-12)
+
+
 def test_states_raise_the_block_size():
     # Jamba: 4 attention and 28 Mamba layers; a state is 3 x 8,192 x 2 + 8,192 x 16 x 2 bytes,
     # a token 2 x 8 x 128 x 2; 311,296 / 4,096 = 76, so blocks of 80 tokens
@@ -99,6 +118,27 @@ def test_a_source_of_fixed_length_takes_blocks_too():
     shape = next(one for one in SHAPES if one.name == "whisper-large-v2")
     plan = gpu_plan(inputs(shape.config, max_model_len=448))
     assert plan.blocks.per_request(448) == 448 // 16 + 94  # 1,500 / 16, rounded up
+
+
+def test_layers_of_different_size_are_counted_in_full_and_said():
+    gemma4 = plain("gemma4_text", 6, 8, 4, 2304, head_dim=256, sliding_window=512)
+    plan = gpu_plan(inputs(gemma4))
+    assert not plan.blocks.exact
+    assert plan.blocks.bytes_per_block == 16 * 2 * 4 * (5 * 256 + 512) * 2
+    assert any("as if every layer kept every token" in note for note in plan.notes)
+    sparse = model("deepseek-v3.2").geometry()
+    whole = gpu_plan(GpuInputs(sparse, 80 * GIB, 0, Lengths(9, 9), max_model_len=64))
+    assert whole.blocks.exact
+    assert whole.blocks.bytes_per_block == 16 * 78_324
+
+
+def test_tokens_of_a_pool_and_odd_lengths():
+    plan = gpu_plan(inputs(num_blocks=100))
+    assert plan.pool_tokens == 99 * 16
+    with pytest.raises(ConfigError, match="tokens must be"):
+        plan.of_length(0)
+    nothing = gpu_plan(inputs(plain("bert", 12, 12, None, 768)))
+    assert nothing.pool_tokens == nothing.of_length(5) == 0
 
 
 def test_cards_share_the_heads_of_all_tokens():
