@@ -74,7 +74,7 @@ def markdown(page: AppTest) -> str:
 def chart(page: AppTest) -> str:
     """What a screen reader says of the chart of the part "limit"."""
     (found,) = page.get("plotly_chart")
-    return str(found.proto.alt) if hasattr(found.proto, "alt") else str(found.proto)
+    return str(found.proto.alt)
 
 
 def first_decode(page: AppTest) -> dict:

@@ -1,6 +1,7 @@
 """Below the reservation stage: totals beside published figures, kinds of places, block sizes."""
 
-from collections.abc import Mapping
+import html
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -20,23 +21,29 @@ def _rows(lengths: tuple[int, ...]) -> tuple[BlockSizeRow, ...]:
 def totals(wire: Mapping[str, Any], words: Mapping[str, Any]) -> None:
     """Both sides over the whole run, as a table, and what was published."""
     st.header(words["totals"])
-    columns = words["columns"]
-    rows = []
-    for side in ("L", "R"):
-        found = wire["totals"][side]
-        rows.append(
-            {
-                words["system"]: words[side],
-                columns["share"]: f"{found['shares'][0]:.1%}",
-                columns["empty"]: f"{found['empty']:.1%}",
-                columns["most"]: found["most"],
-                columns["mean"]: f"{found['mean_wait']:.1f}",
-                columns["longest"]: found["longest_wait"],
-                columns["home"]: found["home"],
-                columns["preempted"]: found["preemptions"],
-            }
-        )
-    st.table(pd.DataFrame(rows).set_index(words["system"]))
+    sides = [wire["totals"][side] for side in ("L", "R")]
+    figures: dict[str, Callable[[Mapping[str, Any]], str]] = {
+        "share": lambda found: f"{found['shares'][0]:.1%}",
+        "empty": lambda found: f"{found['empty']:.1%}",
+        "most": lambda found: f"{found['most']:,}",
+        "mean": lambda found: f"{found['mean_wait']:.1f}",
+        "longest": lambda found: f"{found['longest_wait']:,}",
+        "home": lambda found: f"{found['home']:,}",
+        "preempted": lambda found: f"{found['preemptions']:,}",
+    }
+    # Two columns of figures: a phone shows them without scrolling.
+    rows = "".join(
+        f'<tr><th scope="row">{html.escape(words["columns"][name])}</th>'
+        + "".join(f"<td>{figure(found)}</td>" for found in sides)
+        + "</tr>"
+        for name, figure in figures.items()
+    )
+    heads = (words["system"], words["L"], words["R"])
+    st.html(
+        '<table class="pv-totals"><thead><tr>'
+        + "".join(f'<th scope="col">{html.escape(head)}</th>' for head in heads)
+        + f"</tr></thead><tbody>{rows}</tbody></table>"
+    )
     held = [wire["totals"][side]["shares"][0] for side in ("L", "R")]
     gap = f"here {held[0]:.1%} and {held[1]:.1%} of the memory, idle times at both ends included."
     st.caption(words["published"].format(gap=gap))

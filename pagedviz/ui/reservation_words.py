@@ -38,7 +38,7 @@ ROOM: dict[str, Any] = {
     "trade": "Small shelves or large ones?",
     "trade_lead": "For these visitors: empty places at the end of each visitor's last shelf, against lines on the slip. **16** is vLLM's usual shelf, **64** Spyre's.",
     "totals": "Over the whole run",
-    "system": "",
+    "system": "the memory as",
     "L": "aisles",
     "R": "shelves",
     "columns": {
@@ -88,7 +88,7 @@ ENGINE: dict[str, Any] = {
     "trade": "Block size: wasted tail against table entries",
     "trade_lead": "For these requests: mean unfilled slots of the last block against entries in the block table. **16** is vLLM's default, **64** the Spyre plugin's.",
     "totals": "Over the whole run",
-    "system": "",
+    "system": "KV memory",
     "L": "reserved",
     "R": "paged",
     "columns": {

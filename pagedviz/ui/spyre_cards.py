@@ -164,7 +164,7 @@ def blanks(rows: Sequence[CardRow], register: Register) -> list[str]:
 def four_cards(register: Register) -> None:
     """Whose limit the 131,072 is, and the sum that shows that memory does not set it."""
     words = WORDS[register]
-    st.markdown(f"#### {words['four title']}")
+    st.markdown(f"## {words['four title']}")
     st.markdown("\n".join(four_cards_lines(register)))
     st.caption(words["four source"])
 
@@ -229,7 +229,7 @@ def four_cards_lines(register: Register) -> list[str]:
 def shapes_table(register: Register) -> None:
     """The fixed shapes of models that only read."""
     words = WORDS[register]
-    st.markdown(f"#### {words['shapes title']}")
+    st.markdown(f"## {words['shapes title']}")
     st.markdown(words["shapes"])
     rows = [
         {

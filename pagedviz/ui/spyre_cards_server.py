@@ -36,7 +36,7 @@ _KEY: Final = "spyre.server."
 def server_form(register: Register) -> None:
     """Draw the form, and below it what the server would come up with."""
     words = WORDS[register]
-    st.markdown(f"#### {words['server title']}")
+    st.markdown(f"## {words['server title']}")
     with st.container(horizontal=True, vertical_alignment="bottom", key="spyre-server"):
         model = st.selectbox(
             words["server model"],

@@ -9,6 +9,7 @@ import streamlit as st
 from pagedviz.engine.spyre.releases import RELEASES
 from pagedviz.stage.payload import Opening
 from pagedviz.timeline.spyre import presets
+from pagedviz.timeline.spyre.encoder import encoder_scene
 from pagedviz.timeline.spyre.mix import MIX_PRESETS, MixGroup, mix_preset
 from pagedviz.timeline.spyre.mix_text import parse_mix
 from pagedviz.timeline.spyre.tradeoff import trade_off
@@ -101,6 +102,8 @@ def last_step(inputs: Inputs) -> int:
     """The last step of the part's stage, 0 if it has none."""
     if inputs.part == "limit":
         return int(str(trade_off()["last"]))
+    if inputs.part == "encoder":
+        return len(encoder_scene().batches)
     return int(wires(inputs)[0]["last"]) if inputs.part in ("mix", "run") else 0
 
 

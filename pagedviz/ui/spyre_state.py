@@ -148,8 +148,8 @@ def first_step(inputs: Inputs) -> int:
     """The step a part opens at."""
     if inputs.part == "limit":
         return LIMIT_START
-    if inputs.part == "mix":
-        return 1
+    if inputs.part in ("mix", "encoder"):
+        return 1  # before it nobody is there
     preset = presets.spyre_preset(inputs.scene)
     last = wires(inputs)[0]["last"] if inputs.part == "run" else 0
     wanted = preset.opening if preset and not inputs.other else 1
