@@ -52,7 +52,7 @@ def test_moving_and_trials_and_pointing_change_the_setup_and_keep_the_place():
     after = page.session_state[SHOP]
     assert after.setup == AttentionSetup(moves=2)
     assert (after.opening, after.view) == (before.opening, before.view)
-    assert after.opening.step == 7
+    assert (after.opening.step, after.view) == (7, (1, 2))
     assert after.revision != before.revision
 
 
