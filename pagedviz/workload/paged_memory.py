@@ -11,10 +11,6 @@ Source: pagedviz.engine.scheduler; vLLM 0.33.0, v1/core/sched/scheduler.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
-
-from pagedviz.engine.block_pool import KVCacheBlock
 from pagedviz.engine.kv_cache_manager import KVCacheManager, cdiv
 from pagedviz.engine.request import RequestStatus
 from pagedviz.workload.content import ContentIndex
@@ -76,8 +72,8 @@ class PagedMemory:
         )
         if not demand.fits:
             return None
-        self.num_kept -= sum(block.ref_cnt == 0 for block in hits)
-        kept = self._kept_among_next(demand.num_new_blocks, hits)
+        kept = self._kept_among_next(demand.num_new_blocks)
+        kept += sum(block.ref_cnt == 0 for block in hits)
         new_blocks = manager.allocate_slots(
             request,
             num_new_tokens,
@@ -136,15 +132,11 @@ class PagedMemory:
         kept = self.num_kept
         return tokens, in_use * size - tokens, kept * size, 0, (free - kept) * size
 
-    def _kept_among_next(self, num_blocks: int, hits: Sequence[KVCacheBlock] = ()) -> int:
+    def _kept_among_next(self, num_blocks: int) -> int:
         """How many of the next blocks to be taken still have a key, which they will lose.
 
-        `hits` leave the queue before, so they are not among the next.
+        In the free queue all blocks without a key stand before all with one: the former are
+        put back at its head, the latter at its tail.
         """
-        if not self.num_kept:
-            return 0
-        queue: Iterable[KVCacheBlock] = self.manager.block_pool.free_block_queue
-        if hits:
-            touched = {block.block_id for block in hits}
-            queue = (block for block in queue if block.block_id not in touched)
-        return sum(block.block_hash is not None for block in islice(queue, num_blocks))
+        without_key = self.manager.block_pool.get_num_free_blocks() - self.num_kept
+        return max(0, num_blocks - without_key)
