@@ -1,43 +1,35 @@
-"""The start page: the question, a live stage, and the way to the allocator page."""
-
-import streamlit as st
+"""The start page: what PagedAttention is, and why one should care, in seven scenes."""
 
 from pagedviz.stage.component import stage
 from pagedviz.stage.payload import payload
-from pagedviz.stage.plain import plain_step
-from pagedviz.ui import start_link as link
+from pagedviz.ui import story_link as link
 from pagedviz.ui.agreement import agreement_line
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
+from pagedviz.ui.story_links import story_links
+from pagedviz.ui.story_packed import packed_story, plain_beat
 from pagedviz.ui.words import register, remember_register
 
-LAYOUT = (("caption",), ("visitors", "room"), ("queue",), ("meter",), ("transport",))
-LEAD = {
-    "room": "A model remembers every word it has read: one box each. PagedAttention keeps the "
-    "boxes on small shelves, handed out one at a time, instead of a long aisle for every visitor.",
-    "engine": "A model keeps the keys and values of every token it has read. PagedAttention, the "
-    "KV-cache manager inside vLLM, stores them in fixed blocks, allocated on demand.",
-}
-DOOR = {
-    "room": "Build a room of your own: the allocator page",
-    "engine": "Build your own run: the allocator page",
-}
+LAYOUT = (("chapters",), ("tale", "picture"))
 
 arrival = shell("start")
-opening, shown = link.arrive(arrival)
-headline(PAGES["start"].question(register()), LEAD[register()])
+opening = link.arrive(arrival)
+headline(PAGES["start"].question(register()))
 stage(
     payload(
-        [shown.packed],
+        [packed_story()],
         opening,
         layout=LAYOUT,
-        plain=plain_step(shown.timeline, opening.step),
+        known=link.NAMES,
+        plain=plain_beat(opening.step),
+        panels={"story": story_links()},
     ),
     key="stage",
     on_register=remember_register,
 )
-st.page_link(PAGES["allocator"].file, label=DOOR[register()], icon=":material/arrow_forward:")
 this_is(
-    "Nothing on the stage is scripted. A block manager that follows vLLM's rules runs here, "
-    "in Python; the picture shows its state after each operation."
+    "Computed here: who gets which block and when, what is shared and kept, what each tail wastes, "
+    "which chunks are skipped; by the rules of vLLM and of the Spyre plugin. Made up: the small "
+    "rooms and how much each visitor brings. Cited, with the source beside it: dates, the 60 to 80 "
+    "percent, the 24 times, the limit of 131,072. Not in here: any measurement of speed."
 )
-agreement_line()
+agreement_line(spyre=True)

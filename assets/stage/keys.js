@@ -30,8 +30,8 @@ export function keysDialog() {
 }
 
 /** What the page's own panels add stands after the keys of every stage. */
-export function listKeys(dialog, more) {
-  dialog.querySelector("dl").replaceChildren(...[...KEYS, ...more].flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
+export function listKeys(dialog, more, all = KEYS) {
+  dialog.querySelector("dl").replaceChildren(...[...all, ...more].flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
 }
 
 /** Does the control that has the focus want this key for itself? */

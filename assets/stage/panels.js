@@ -2,6 +2,7 @@
 import aisles from "./panels/aisles.js";
 import answer from "./panels/answer.js";
 import batch from "./panels/batch.js";
+import beside from "./panels/beside.js";
 import caption from "./panels/caption.js";
 import carried from "./panels/carried.js";
 import chunks from "./panels/chunks.js";
@@ -25,11 +26,14 @@ import row from "./panels/row.js";
 import slip from "./panels/slip.js";
 import source from "./panels/source.js";
 import story from "./panels/story.js";
+import chapters from "./panels/story_chapters.js";
+import picture from "./panels/story_picture.js";
+import tale from "./panels/story_tale.js";
 import transport from "./panels/transport.js";
 import turns from "./panels/turns.js";
 import visitors from "./panels/visitors.js";
 
 export const PANELS = {
-  aisles, answer, batch, caption, carried, chunks, door, figures, formula, heads, headtable, legend, limits, log, meter, numbers, paged, parts, prompts, queue, reading,
-  room, row, slip, source, story, transport, turns, visitors,
+  aisles, answer, batch, beside, caption, carried, chapters, chunks, door, figures, formula, heads, headtable, legend, limits, log, meter, numbers, paged, parts, picture, prompts, queue, reading,
+  room, row, slip, source, story, tale, transport, turns, visitors,
 };

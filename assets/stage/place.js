@@ -21,7 +21,8 @@ export class Place {
     const { params = {}, known = [] } = stage.data.url ?? {};
     for (const name of [...known, "step", "pin", "words", "view"]) url.searchParams.delete(name);
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
-    url.searchParams.set("step", stage.clock.at);
+    const place = stage.rooms[0]?.tl.placeOf?.(stage.clock.at) ?? { step: stage.clock.at };
+    for (const [name, value] of Object.entries(place)) url.searchParams.set(name, value);
     for (const [name, value] of Object.entries(stage.view)) {
       url.searchParams.delete(name);
       if (value) url.searchParams.set(name, value);

@@ -73,7 +73,11 @@ export class Stage {
       if (alone) this.setAlone(true);
     }
     if (moved && data.view) this.view = { ...this.view, ...data.view };
-    for (const room of this.rooms) room.tl.setHead?.(this.view.head);
+    for (const room of this.rooms) {
+      room.tl.setHead?.(this.view.head);
+      const { note } = room.tl.wire;
+      room.news = changed && !moved && note ? { at: Math.min(this.clock.at, room.tl.last), words: note } : null;
+    }
     if (relay) this.compose();
     if (moved) {
       this.takeKeys();
@@ -171,6 +175,12 @@ export class Stage {
     room.touched = new Set([...x.new, ...x.hit, ...x.fill, ...x.front, ...x.back]);
   }
 
+  /** What the viewer has just done, in place of the step's caption until they move on; else the caption. */
+  said(room) {
+    const news = room.news;
+    return news && news.at === room.i ? news.words[this.reg === "engine" ? 1 : 0] : this.caption(room, room.step);
+  }
+
   caption = (room, step) => this.named(step.c[this.reg === "engine" ? 1 : 0]);
 
   /** A page may send other names for the hash classes than #0, #1, ...: the first digits of the hashes. */
@@ -227,7 +237,7 @@ export class Stage {
   }
 
   help() {
-    listKeys(this.dialog, this.panels.flatMap((entry) => entry.panel.keyList ?? []));
+    listKeys(this.dialog, this.panels.flatMap((entry) => entry.panel.keyList ?? []), this.rooms[0]?.tl.keyList);
     this.dialog.showModal();
   }
 

@@ -13,7 +13,7 @@ from pagedviz.paths import ASSETS
 
 STAGE = ASSETS / "stage"
 MARKER = "/*MODULES*/ {}"
-STYLES = ("stage.css", "panels.css", "attention.css", "spyre.css", "reservation.css")
+STYLES = ("stage.css", "panels.css", "attention.css", "spyre.css", "reservation.css", "story.css")
 
 
 @cache

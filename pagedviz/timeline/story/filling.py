@@ -12,6 +12,7 @@ from pagedviz.timeline.story.figures import BLOCK_SIZE, CHAT, LONGEST, percent, 
 from pagedviz.timeline.story.room_run import (
     LENGTHS,
     TO_FULL,
+    marks_of,
     room_run,
     room_state,
     step_at,
@@ -136,6 +137,6 @@ def filling() -> Scene:
         Words("When one is full", "When one is full"),
         "room",
         beats,
-        shows={"visitors": list(LENGTHS), "size": BLOCK_SIZE},
+        shows={"visitors": list(LENGTHS), "size": BLOCK_SIZE, "marks": marks_of(timeline)},
         labels=ROOM_LABELS,
     )

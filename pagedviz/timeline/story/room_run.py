@@ -12,6 +12,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from pagedviz.engine.block_hash import get_request_block_hasher
+from pagedviz.engine.request import Request
+from pagedviz.timeline.frozen import ints
 from pagedviz.timeline.play import Timeline, play
 from pagedviz.timeline.run import Run
 from pagedviz.timeline.story.figures import BLOCK_SIZE
@@ -97,6 +100,27 @@ def room_state(timeline: Timeline, step: int) -> dict[str, object]:
             if r in state.tables
         },
     }
+
+
+def marks_of(timeline: Timeline) -> dict[str, str]:
+    """Hash class -> the first digits of the hash, as it stands on a block's plate.
+
+    >>> len(marks_of(room_run())), {len(mark) for mark in marks_of(room_run()).values()}
+    (8, {5})
+    """
+    tokens: dict[str, list[int]] = {}
+    found: dict[str, str] = {}
+    hasher = get_request_block_hasher(timeline.pool.block_size)
+    for step, op in enumerate(timeline.run.ops, 1):
+        name = str(op["req"])
+        tokens[name] = [*tokens.get(name, ()), *ints(op.get("tokens", ()))]
+        state, info = timeline.state(step), timeline.info(name)
+        table = state.tables.get(info.number, ()) if info is not None else ()
+        hashes = Request(name, tokens[name], block_hasher=hasher).block_hashes
+        for block, digest in zip(table, hashes, strict=False):  # the last may not be full
+            if state.hashes[block] >= 0:
+                found[str(state.hashes[block])] = f"#{digest.hex()[:4]}"
+    return found
 
 
 def table_of(timeline: Timeline, step: int, name: str) -> tuple[int, ...]:

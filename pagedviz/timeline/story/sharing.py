@@ -17,7 +17,7 @@ from pagedviz.timeline.prompts import Prompt, prompts_run
 from pagedviz.timeline.sharing import PromptView, explain
 from pagedviz.timeline.story.beat import Beat, Scene, both, lit
 from pagedviz.timeline.story.figures import BLOCK_SIZE
-from pagedviz.timeline.story.room_run import listed, room_state, table_of
+from pagedviz.timeline.story.room_run import listed, marks_of, room_state, table_of
 from pagedviz.timeline.story.shelves import ROOM_LABELS
 from pagedviz.tokens import default_tokenizer
 
@@ -66,22 +66,6 @@ def _prompt(view: PromptView) -> dict[str, object]:
             for block in view.blocks
         ],
     }
-
-
-def labels_of(timeline: Timeline, views: tuple[PromptView, ...]) -> dict[str, str]:
-    """Hash class -> first digits of the hash, as it stands on a block's plate.
-
-    >>> timeline, views = sharing_run()
-    >>> [len(text) for text in labels_of(timeline, views).values()]
-    [5, 5]
-    """
-    found: dict[str, str] = {}
-    for view, step in zip(views, (A_IN, B_IN), strict=True):
-        state = timeline.state(step)
-        for block, number in zip(view.blocks, state.tables[view.number], strict=True):
-            if block.short_hash is not None:
-                found[str(state.hashes[number])] = f"#{block.short_hash}"
-    return found
 
 
 def sharing() -> Scene:
@@ -215,7 +199,7 @@ def sharing() -> Scene:
             "size": BLOCK_SIZE,
             "prompts": [_prompt(view) for view in views],
             "alike": alike,
-            "marks": labels_of(timeline, views),
+            "marks": marks_of(timeline),
         },
         labels={
             **ROOM_LABELS,

@@ -13,6 +13,7 @@ from pagedviz.timeline.story.room_run import (
     BLOCKS,
     LENGTHS,
     listed,
+    marks_of,
     room_run,
     room_state,
     step_at,
@@ -136,6 +137,6 @@ def shelves() -> Scene:
         Words("One shelf at a time", "One block at a time"),
         "room",
         beats,
-        shows={"visitors": list(LENGTHS), "size": BLOCK_SIZE},
+        shows={"visitors": list(LENGTHS), "size": BLOCK_SIZE, "marks": marks_of(timeline)},
         labels=ROOM_LABELS,
     )
