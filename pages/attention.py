@@ -28,9 +28,7 @@ link.arrive(arrival)
 
 words = WORDS[register()]
 headline(PAGES["attention"].question(register()), words["lead"])
-controls.row(words)
 link.problems()
-controls.problem()
 
 shown = bench()
 head, zoom = shown.view
@@ -49,6 +47,8 @@ stage(
     on_edit=controls.take_edit,
 )
 
+controls.row(words)
+controls.problem()
 heat_section(shown.setup, words, register())
 real_size_section(register())
 this_is(

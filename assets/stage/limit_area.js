@@ -65,7 +65,6 @@ export function areaPicture(stage, room, go) {
     const add = (tag, attributes, text) => parts.push(svgNode(tag, attributes, text));
     for (const b of [4, 8, 16, 32]) add("text", { x: M.l - 7, y: y(b) + 5, "text-anchor": "end" }, String(b));
     for (const c of [4096, 8192, 16384, 32768]) {
-      if (c === 4096 && width < 380) continue;
       add("path", { class: "axis", d: `M${x(c)} ${y(0)}v4` });
       add("text", { x: c === wire.max_context ? x(c) + 4 : x(c), y: height - M.b + 18, "text-anchor": c === wire.max_context ? "end" : "middle" }, thousands(c));
     }

@@ -114,8 +114,10 @@ export class ReadingRoom {
       const to = this.shelves[b].el.getBoundingClientRect();
       const [dx, dy] = [from.left - to.left, from.top - to.top];
       if (!dx && !dy) return;
-      for (const part of [this.shelves[b].boxes, this.shelves[b].top]) {
-        part.animate([{ transform: `translate(${dx}px,${dy}px)` }, { transform: "none" }], MOVE);
+      const shelf = this.shelves[b];
+      shelf.el.style.zIndex = block.o === 0 ? 4 : 3; // what travels passes over what stands still
+      for (const part of [shelf.boxes, shelf.top]) {
+        part.animate([{ transform: `translate(${dx}px,${dy}px)` }, { transform: "none" }], MOVE).onfinish = () => (shelf.el.style.zIndex = "");
       }
     });
   }

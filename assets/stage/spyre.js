@@ -34,6 +34,7 @@ export class SpyreTimeline extends PlainTimeline {
   constructor(wire) {
     super(wire);
     this.lanes = wire.kind === "vllm" ? ["preempt"] : wire.mix ? [] : ["pause", "refuse", "leave"];
+    this.laneNames = { refuse: "door" }; // whoever is kept waiting, and whoever is turned away
     this.short = Boolean(wire.mix);
     this.widest = Math.max(1, ...wire.steps.map((step) => step.w ?? 0), ...wire.steps.map((step) => (step.pre ? (step.pre.of * wire.chunk) / BLOCK : 0)));
   }

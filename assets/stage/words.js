@@ -34,7 +34,7 @@ export const WORDS = {
       kept: "free, boxes kept",
       empty: "free, empty",
     },
-    lanes: { share: "shared", evict: "thrown out", refuse: "refused", preempt: "sent back", correct: "shrinks", pause: "sits out", leave: "leaves" },
+    lanes: { share: "shared", evict: "thrown out", refuse: "refused", preempt: "sent back", door: "kept waiting", correct: "shrinks", pause: "sits out", leave: "leaves" },
     kinds: {
       new: "new shelf", share: "shared", evict: "thrown out", refuse: "refused",
       preempt: "sent back", leave: "leaves", clear: "cleared",
@@ -139,7 +139,7 @@ export const WORDS = {
       kept: "free, cached",
       empty: "free, no hash",
     },
-    lanes: { share: "hit", evict: "eviction", refuse: "refusal", preempt: "preemption", correct: "α < 1", pause: "paused", leave: "finished" },
+    lanes: { share: "hit", evict: "eviction", refuse: "refusal", preempt: "preemption", door: "not admitted", correct: "α < 1", pause: "paused", leave: "finished" },
     kinds: {
       new: "new block", share: "hit", evict: "eviction", refuse: "refusal",
       preempt: "preempt", leave: "free", clear: "reset",

@@ -46,11 +46,11 @@ def weights_figure(
 
     >>> figure = weights_figure([[0.5, 0.25, 0.25]], 2, ["a", "b", "c"], "engine")
     >>> figure.data[0].customdata[0][2].tolist()
-    ['c', 2, 'block 1', 'head 0', '25.0 %']
+    ['c', 2, 'logical block 1', 'head 0', '25.0 %']
     """
     cells, names = checked(weights, block_size, labels)
     heads, tokens = cells.shape
-    rows = [head_name(head, heads, num_kv_heads) for head in range(heads)]
+    rows = [head_name(head, heads, num_kv_heads, register) for head in range(heads)]
     figure = _figure(cells, rows, block_size, names, register)
     borders = [b - 0.5 for b in range(block_size, tokens, block_size)]
     xs = [x for border in borders for x in (border, border, None)]

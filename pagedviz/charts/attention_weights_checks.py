@@ -17,8 +17,22 @@ MAX_TOKENS: Final = 48
 MAX_HEADS: Final = 8
 Weights = NDArray[np.float64]
 WORDS: Final[dict[Register, dict[str, str]]] = {
-    "room": {"x": "box", "y": "box that asks", "block": "shelf", "weight": "share"},
-    "engine": {"x": "token position", "y": "query position", "block": "block", "weight": "weight"},
+    "room": {
+        "x": "box",
+        "y": "box that asks",
+        "block": "line",
+        "weight": "share",
+        "head": "reader",
+        "kv": "card",
+    },
+    "engine": {
+        "x": "token position",
+        "y": "query position",
+        "block": "logical block",
+        "weight": "weight",
+        "head": "head",
+        "kv": "KV",
+    },
 }
 
 
@@ -54,12 +68,16 @@ def checked(
     return cells, [str(at) for at in range(tokens)] if labels is None else list(labels)
 
 
-def head_name(head: int, heads: int, num_kv_heads: int | None) -> str:
+def head_name(
+    head: int, heads: int, num_kv_heads: int | None, register: Register = "engine"
+) -> str:
     """'head 3', and the KV head that it reads.
 
-    >>> head_name(3, 4, None), head_name(3, 4, 2)
-    ('head 3', 'head 3 (KV 1)')
+    >>> head_name(3, 4, None), head_name(3, 4, 2), head_name(3, 4, 2, "room")
+    ('head 3', 'head 3 (KV 1)', 'reader 3 (card 1)')
     """
+    words = WORDS[register]
+    name = f"{words['head']} {head}"
     if num_kv_heads is None:
-        return f"head {head}"
-    return f"head {head} (KV {head * num_kv_heads // heads})"
+        return name
+    return f"{name} ({words['kv']} {head * num_kv_heads // heads})"

@@ -15,8 +15,9 @@ from pagedviz.timeline.captions import Register
 
 _ALT: Final[dict[Register, dict[str, str]]] = {
     "room": {
-        "one": "{row} looks most at box {at}{label} on shelf {block}, with {share}",
-        "all": "Shares of {tokens} boxes on {blocks} shelves, one row per head. {lines}.",
+        "one": "{row} looks most at box {at}{label} in line {block} of the slip, with {share}",
+        "all": "Shares of {tokens} boxes in {blocks} lines of the slip, one row for each reader. "
+        "{lines}.",
         "even": "{row} looks at all {tokens} boxes alike, with {share} each",
         "triangle": (
             "What each of {queries} boxes looked at, for one head; nothing lies after the box "
@@ -24,7 +25,7 @@ _ALT: Final[dict[Register, dict[str, str]]] = {
         ),
     },
     "engine": {
-        "one": "{row} gives most to token {at}{label} in block {block}: {share}",
+        "one": "{row} gives most to token {at}{label} in logical block {block}: {share}",
         "all": "Attention weights over {tokens} tokens in {blocks} blocks, by head. {lines}.",
         "even": "{row} gives all {tokens} tokens the same: {share}",
         "triangle": (
@@ -45,12 +46,13 @@ def weights_alt(
 
     >>> weights_alt([[0.5, 0.25, 0.25]], 2, ["the", "shop", "is"], "engine")
     'Attention weights over 3 tokens in 2 blocks, by head. Head 0 gives most to token 0 "the" \
-in block 0: 50 %.'
+in logical block 0: 50 %.'
     """
     cells, names = checked(weights, block_size, labels)
     given = names if labels is not None else None
     lines = [
-        _line(line, f"head {head}", block_size, given, register) for head, line in enumerate(cells)
+        _line(line, f"{WORDS[register]['head']} {head}", block_size, given, register)
+        for head, line in enumerate(cells)
     ]
     told = "; ".join(lines)
     tokens = cells.shape[1]
@@ -69,7 +71,7 @@ def triangle_alt(
 
     >>> triangle_alt([[1, 0], [0.25, 0.75]], 1)
     'What each of 2 boxes looked at, for one head; nothing lies after the box itself. The \
-newest, box 1, looks most at box 1 on shelf 1, with 75 %.'
+newest, box 1, looks most at box 1 in line 1 of the slip, with 75 %.'
     """
     cells, names = checked(weights, block_size, labels, causal=True)
     queries, tokens = cells.shape
@@ -89,7 +91,7 @@ def weights_rows(
     """One row per token: position, text if there is one, block, weight of each head.
 
     >>> weights_rows([[0.5, 0.25, 0.25]], 2, register="engine")[2]
-    {'token position': 2, 'block': 1, 'head 0': 0.25}
+    {'token position': 2, 'logical block': 1, 'head 0': 0.25}
     """
     cells, names = checked(weights, block_size, labels)
     heads, tokens = cells.shape
@@ -100,7 +102,7 @@ def weights_rows(
             row["text"] = names[at]
         row[WORDS[register]["block"]] = at // block_size
         for head in range(heads):
-            row[head_name(head, heads, num_kv_heads)] = float(cells[head, at])
+            row[head_name(head, heads, num_kv_heads, register)] = float(cells[head, at])
         rows.append(row)
     return rows
 

@@ -94,7 +94,7 @@ def block_sizes_figure(
         yaxis={
             "type": "log",
             "tickvals": (0.1, 1, 10, 100, 1000),
-            "ticktext": ("0.1", "1", "10", "100", "1,000"),
+            "ticktext": ("0 to 0.1", "1", "10", "100", "1,000"),
             "gridcolor": "rgba(128,128,128,.25)",
         },
     )

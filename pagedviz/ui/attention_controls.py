@@ -9,8 +9,10 @@ import streamlit as st
 from pagedviz.timeline.attention.setup import NUMBERS, AttentionSetup, SetupError, with_text
 from pagedviz.timeline.attention.trials import TRIALS, Missing, point, trial
 from pagedviz.tokens import TextError, default_tokenizer
+from pagedviz.ui.attention_say import said
 from pagedviz.ui.attention_state import SHOP, bench
 from pagedviz.ui.shell import warning
+from pagedviz.ui.words import register
 
 PROBLEM = "attention.problem"
 NUMBER_LEVERS = (
@@ -24,18 +26,25 @@ NUMBER_LEVERS = (
 
 
 def _key(name: str) -> str:
-    """Key of a lever: another setup has other levers, so that an older one counts for nothing."""
-    return f"attention.{name}.{bench().revision}"
+    """Key of a lever: another setup has other levers, so that an older one counts for nothing.
+
+    So have other words: Streamlit knows a choice by its label.
+    """
+    return f"attention.{name}.{bench().revision}.{register()}"
 
 
-def _change(make: Any) -> None:
-    """Put what `make(setup)` gives on the stage; say so if it cannot be."""
+def _change(make: Any, keep_typed: bool = False) -> None:
+    """Put what `make(setup)` gives on the stage; say so if it cannot be.
+
+    keep_typed: leave what was typed in its field, to be mended.
+    """
     try:
         st.session_state[SHOP] = bench().changed(make(bench().setup))
         st.session_state[PROBLEM] = ""
     except (SetupError, TextError) as error:
-        st.session_state[PROBLEM] = str(error)
-        st.session_state[SHOP] = bench().anew()
+        st.session_state[PROBLEM] = f"Nothing was changed. {error}"
+        if not keep_typed:
+            st.session_state[SHOP] = bench().anew()
 
 
 def _set_number(name: str, field: str, key: str) -> None:
@@ -54,7 +63,7 @@ def _set_numbers(key: str) -> None:
 def _set_text(key: str) -> None:
     if key == _key("text"):
         text = st.session_state[key]
-        _change(lambda setup: with_text(setup, text, default_tokenizer()))
+        _change(lambda setup: with_text(setup, text, default_tokenizer()), keep_typed=True)
 
 
 def take_edit() -> None:
@@ -130,4 +139,4 @@ def row(words: Mapping[str, Any]) -> None:
 def problem() -> None:
     """What the last change ran into, if it did."""
     if text := st.session_state.get(PROBLEM):
-        warning(text)
+        warning(said(text, register()))

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pagedviz.timeline.attention import setup as limits
+from pagedviz.timeline.attention.reading import read
 from pagedviz.timeline.attention.setup import NUMBERS, AttentionSetup, SetupError, with_text
 from pagedviz.tokens import TextError, default_tokenizer
 from pagedviz.ui.attention_state import SHOP, Bench, opened
@@ -63,6 +64,7 @@ def arrive(arrival: Arrival) -> None:
     if st.session_state.get(READ) == arrival.number:
         return
     st.session_state[READ] = arrival.number
+    st.session_state["attention.problem"] = ""  # of an earlier visit
     link = read_link(arrival.params, TABLE)
     set_register(str(link.values.get("words", "")))
     problems = list(link.problems)
@@ -82,7 +84,26 @@ def _opened(values: Mapping[str, Any], problems: list[str]) -> Bench:
         return _placed(setup, *wanted, values.get("zoom", 0), problems)
     except (SetupError, TextError) as error:
         problems.append(str(error))
-        return opened(DEFAULT, None, None, 0, int(values.get("zoom", 0)))
+        return opened(_what_works(values), None, None, 0, int(values.get("zoom", 0)))
+
+
+def _what_works(values: Mapping[str, Any]) -> AttentionSetup:
+    """As much of a link as goes together: what contradicts the rest is left out."""
+    kept: dict[str, Any] = {}
+    for name in ("text", *(name for name, _, _ in SIZES)):
+        if name not in values:
+            continue
+        try:
+            _setup(kept | {name: values[name]})
+        except (SetupError, TextError):
+            continue
+        kept[name] = values[name]
+    found = _setup(kept)
+    try:
+        read(found)
+    except SetupError:  # it points at what is not there
+        return found.intact()
+    return found
 
 
 def _placed(

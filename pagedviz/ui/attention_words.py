@@ -5,7 +5,7 @@ from typing import Any
 from pagedviz.timeline.captions import Register
 
 ROOM = {
-    "lead": "The slip says which shelf comes next, and the hand carries three things from shelf to shelf. Move the boxes: the answer stays the same.",
+    "lead": "The slip says which shelf comes next, and the hand carries three things from shelf to shelf. Move the boxes: the answer stays the same. Below: your own sentence.",
     "text": "A sentence of your own",
     "text_hint": "empty: made-up boxes",
     "text_help": "Its words become boxes. Their cards and contents are made from them by a small fixed recipe, not by a trained model.",
@@ -32,7 +32,7 @@ ROOM = {
     "table": "The same in numbers",
 }
 ENGINE = {
-    "lead": "The block table gives the order, and the online softmax carries a maximum, a sum and an accumulator. Move the blocks: the output stays the same.",
+    "lead": "The block table gives the order, and the online softmax carries a maximum, a sum and an accumulator. Move the blocks: the output stays the same. Below: your own sentence.",
     "text": "A sentence of your own",
     "text_hint": "empty: made-up tokens",
     "text_help": "Its tokens get keys and values from a small fixed random projection with rotary positions, not from a trained model.",

@@ -23,8 +23,8 @@ def totals(wire: Mapping[str, Any], words: Mapping[str, Any]) -> None:
     st.header(words["totals"])
     sides = [wire["totals"][side] for side in ("L", "R")]
     figures: dict[str, Callable[[Mapping[str, Any]], str]] = {
-        "share": lambda found: f"{found['shares'][0]:.1%}",
-        "empty": lambda found: f"{found['empty']:.1%}",
+        "share": lambda found: percent(found["shares"][0]),
+        "empty": lambda found: percent(found["empty"]),
         "most": lambda found: f"{found['most']:,}",
         "mean": lambda found: f"{found['mean_wait']:.1f}",
         "longest": lambda found: f"{found['longest_wait']:,}",
@@ -44,9 +44,29 @@ def totals(wire: Mapping[str, Any], words: Mapping[str, Any]) -> None:
         + "".join(f'<th scope="col">{html.escape(head)}</th>' for head in heads)
         + f"</tr></thead><tbody>{rows}</tbody></table>"
     )
-    held = [wire["totals"][side]["shares"][0] for side in ("L", "R")]
-    gap = f"here {held[0]:.1%} and {held[1]:.1%} of the memory, idle times at both ends included."
-    st.caption(words["published"].format(gap=gap))
+    st.caption(words["published"].format(gap=words["gap"].format(**_gap(wire))))
+
+
+def _gap(wire: Mapping[str, Any]) -> dict[str, str]:
+    """Why the paged side wastes what it does here: how long a visit is, and what a tail costs."""
+    lengths = [v["prompt"] + v["output"] - 1 for v in wire["visitors"]]
+    size = wire["block_size"]
+    tails = [-length % size for length in lengths]
+    return {
+        "empty": percent(wire["totals"]["R"]["empty"]),
+        "mean": f"{sum(lengths) / len(lengths):.0f}",
+        "size": f"{size:,}",
+        "tail": f"{sum(tails) / len(tails):.1f}",
+    }
+
+
+def percent(share: float) -> str:
+    """A share as the page writes it.
+
+    >>> percent(0.2784)
+    '27.8 %'
+    """
+    return f"{100 * share:.1f} %"
 
 
 def kinds(wire: Mapping[str, Any], words: Mapping[str, Any], register: Register) -> None:

@@ -14,6 +14,7 @@ from pagedviz.timeline.reservation.presets import RESERVATION_PRESETS, reservati
 from pagedviz.timeline.reservation.setup import ReservationSetup
 from pagedviz.ui.reservation_state import PROBLEM, SHOP, desk, preset_of
 from pagedviz.ui.shell import warning
+from pagedviz.ui.words import register as current_register
 
 OWN = "own"
 MAIN = (("slots", "slots", 128), ("longest", "max_model_len", 128), ("size", "block_size", 1))
@@ -28,8 +29,11 @@ PEOPLE = (
 
 
 def _key(name: str) -> str:
-    """Key of a lever: another setup has other levers, so that an older one counts for nothing."""
-    return f"reservation.{name}.{desk().revision}"
+    """Key of a lever: another setup has other levers, so that an older one counts for nothing.
+
+    So have other words: Streamlit knows a choice by its label.
+    """
+    return f"reservation.{name}.{desk().revision}.{current_register()}"
 
 
 def _change(setup_of: Any, preset: str | None = None, sizes: bool | None = None) -> None:
@@ -38,7 +42,7 @@ def _change(setup_of: Any, preset: str | None = None, sizes: bool | None = None)
         st.session_state[SHOP] = desk().changed(setup, preset or preset_of(setup), sizes)
         st.session_state[PROBLEM] = ""
     except ReservationError as error:
-        st.session_state[PROBLEM] = str(error)
+        st.session_state[PROBLEM] = f"Nothing was changed. {error}"
         st.session_state[SHOP] = desk().anew()
 
 

@@ -50,6 +50,7 @@ def arrive(arrival: Arrival) -> None:
     if st.session_state.get(READ) == arrival.number:
         return
     st.session_state[READ] = arrival.number
+    st.session_state["reservation.problem"] = ""  # of an earlier visit
     link = read_link(arrival.params, TABLE)
     set_register(str(link.values.get("words", "")))
     problems = list(link.problems)

@@ -18,7 +18,7 @@ from pagedviz.ui.spyre_runs import plain_run
 from pagedviz.ui.spyre_state import desk
 from pagedviz.ui.words import register, remember_register
 
-LAYOUT = (("caption",), ("batch", "figures"), ("door",), ("transport",), ("turns",))
+LAYOUT = (("caption",), ("batch", "figures"), ("turns",), ("door",), ("transport",))
 SOURCE = "sendnn-inference 2.6.3, files of 2026-10-01: static batching by warm-up shapes."
 
 

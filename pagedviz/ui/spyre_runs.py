@@ -17,9 +17,9 @@ from pagedviz.ui.layers import layer
 from pagedviz.ui.spyre_state import SERVER_BY_KEY, Inputs, desk, packed, wires
 from pagedviz.ui.words import register, remember_register
 
-MIX_LAYOUT = (("caption",), ("batch", "figures"), ("transport",), ("turns",))
-RUN_LAYOUT = (("caption",), ("batch", "figures"), ("door",), ("transport",), ("turns",))
-BESIDE_LAYOUT = (*RUN_LAYOUT, ("turns:1",))
+MIX_LAYOUT = (("caption",), ("batch", "figures"), ("turns",), ("door",), ("transport",))
+RUN_LAYOUT = MIX_LAYOUT
+BESIDE_LAYOUT = (*RUN_LAYOUT[:3], ("beside:1",), ("turns:1",), *RUN_LAYOUT[3:])
 
 
 def mix_part(words: Mapping[str, Any]) -> None:

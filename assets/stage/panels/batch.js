@@ -38,6 +38,8 @@ export default function batch(stage, room) {
     const [title, note] = say.batchTitle(step);
     heading.replaceChildren(title, " ", el("small", {}, note));
     toggle(field, "still", mode !== "step");
+    field.style.setProperty("--block", `${100 / tl.widest}%`);
+    toggle(field, "blocks", (field.clientWidth - 34) / tl.widest > 6); // borders of blocks, where they can be told apart
     const share = (blocks) => (blocks / tl.widest) * 100;
     const inside = new Map((step.run ?? []).map(([r, , , held]) => [r, held]));
     const upper = step.pre ? [step.pre.r] : (step.rows ?? []).map(([r]) => r);
@@ -52,15 +54,18 @@ export default function batch(stage, room) {
       set.add(r);
       y += height;
     }
-    for (const [r, left, held, tokens] of step.rows ?? []) {
-      rows[r].decode(share(left), share(held), Math.min(1, tokens / (held * 64)));
+    const whole = (step.w ?? 0) * 64; // tokens from one end of the rectangle's blocks to the other
+    for (const [r, left, , tokens] of [...(step.rows ?? [])].sort((a, b) => a[0] - b[0])) {
+      const behind = whole - (step.tkv ?? whole); // of the last block, nobody's yet: not counted
+      const right = Math.max(0, whole - behind - left * 64 - tokens); // counted, and carries nothing
+      rows[r].decode(...[left * 64, tokens, right, behind].map((n) => share(n / 64)));
       rows[r].at(y, height);
       set.add(r);
       y += height;
     }
     spare.forEach((row, k) => {
       toggle(row.el, "gone", k >= (step.empty ?? 0));
-      row.decode(share(step.w ?? 0), 0, 0);
+      row.decode(share(step.w ?? 0), 0, 0, 0);
       row.at(y + k * height, height);
     });
     y += (step.empty ?? 0) * height;
@@ -93,7 +98,9 @@ class Row {
   constructor(request, r) {
     this.pad = el("i", { class: "pad" });
     this.fill = el("i", { class: "fill" });
-    this.track = el("div", { class: "track" }, this.fill, this.pad);
+    this.tail = el("i", { class: "pad" });
+    this.rest = el("i", { class: "rest" });
+    this.track = el("div", { class: "track" }, this.fill, this.pad, this.tail, this.rest, el("i", { class: "borders" }));
     this.name = el("b", {}, request.letter);
     this.el = el("div", { class: "brow gone", style: hue(request.hue), "data-r": r }, this.name, this.track);
   }
@@ -101,23 +108,31 @@ class Row {
     this.el.style.transform = `translateY(${y}px)`;
     this.el.style.height = `${height - ROW.gap}px`;
   }
-  /** The row in the rectangle: `left` of it padding, `held` blocks of its own. */
-  decode(left, held, full) {
+  /** The row in the rectangle, from the left: padding, tokens, padding, and what is left of the last block. */
+  decode(left, tokens, right, behind) {
     this.track.className = "track on";
-    this.pad.style.cssText = left ? `right:${held}%;width:${left}%` : "display:none";
-    this.fill.style.cssText = `right:0;width:${held}%;--full:${full * 100}%`;
+    place(this.pad, left, tokens + right + behind);
+    place(this.fill, tokens, right + behind);
+    place(this.tail, right, behind);
+    place(this.rest, behind, 0);
   }
   idle(held, paused) {
+    for (const part of [this.pad, this.tail, this.rest]) place(part, 0, 0);
     this.track.className = `track ${paused ? "paused" : "idle"}`;
-    this.pad.style.cssText = "display:none";
-    this.fill.style.cssText = `right:0;width:${held}%`;
+    place(this.fill, held, 0);
   }
   /** Chunks of a prompt: those done, the one computed now, those to come. */
   chunks(width, { chunk, of, skipped, left, right }) {
     this.track.className = "track chunks";
-    this.pad.style.cssText = left ? `right:${width * (1 - Math.min(1, left / of))}%;width:${(width * left) / of}%` : "display:none";
+    for (const part of [this.tail, this.rest]) place(part, 0, 0);
+    place(this.pad, (width * left) / of, width * (1 - Math.min(1, left / of)));
     const part = (k) => `${(k / of) * 100}%`;
     const now = `linear-gradient(to right, var(--spared) ${part(skipped)}, var(--done) ${part(skipped)} ${part(chunk - 1)}, var(--nowc) ${part(chunk - 1)} ${part(chunk)}, transparent ${part(chunk)})`;
     this.fill.style.cssText = `right:0;width:${width}%;background:${now};--of:${of};--right:${(right / of) * 100}%`;
   }
+}
+
+/** A part of a row, in percent of the track: its width, and how far its right end is from the track's. */
+function place(part, width, right) {
+  part.style.cssText = width > 0 ? `right:${right}%;width:${width}%` : "display:none";
 }

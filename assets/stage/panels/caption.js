@@ -17,7 +17,8 @@ export default function caption(stage, room) {
       node.classList.toggle("eng", stage.reg === "engine");
     },
     draw() {
-      const words = stage.caption(room, room.step);
+      if (room.news && room.news.at !== room.i) room.news = null;
+      const words = stage.said(room);
       toggle(node, "long", plain(words).length > LONG[stage.reg]); // smaller, so that nothing below it jumps
       const live = stage.clock.playing ? "off" : "polite"; // a run that plays is not read out word by word
       if (text.getAttribute("aria-live") !== live) text.setAttribute("aria-live", live);

@@ -1,6 +1,6 @@
-/* The arithmetic of the current step with its values in it; hidden while one looks at the room. */
+/* The arithmetic of the current step with its values in it: in the overview its last line, closer all lines so far. */
 import { fixed } from "../attention.js";
-import { el } from "../dom.js";
+import { el, toggle } from "../dom.js";
 
 const MOST = 6; // terms written out
 const n3 = (x) => fixed(x, 3);
@@ -16,10 +16,9 @@ export default function formula(stage, room) {
   return {
     el: node,
     build() {
-      node.hidden = stage.view.zoom === 0;
+      toggle(node, "brief", stage.view.zoom === 0);
     },
     draw() {
-      if (stage.view.zoom === 0) return;
       const { tl } = room;
       const { k, line: l, h, ended, alpha, before, m } = tl.look(room.i);
       const d = h.query.length;
@@ -45,7 +44,7 @@ export default function formula(stage, room) {
         const products = terms(h.p[l].map((p, t) => [p, tl.wire.values[kv][l][t][0]]), ([p, v]) => `${n3(p)}·${n3(v)}`, " + ");
         lines.push(line(`acc′[0] = ${n3(alpha)} × ${n3(first)} + ${products}`, n3(h.acc[l][0]), true, true));
       }
-      node.replaceChildren(...lines);
+      node.replaceChildren(...(stage.view.zoom === 0 ? lines.slice(k === 2 ? -2 : -1) : lines));
     },
   };
 }

@@ -76,7 +76,7 @@ export default function transport(stage, room) {
       put(word, stage.words.step);
       drawFlags();
       scrub.max = clock.last;
-      lanes.replaceChildren(...(room.tl.curves ? stage.words.reservation.curves : kinds.map((kind) => stage.words.lanes[kind])).map((text) => el("b", {}, text)));
+      lanes.replaceChildren(...(room.tl.curves ? stage.words.reservation.curves : kinds.map((kind) => stage.words.lanes[room.tl.laneNames?.[kind] ?? kind])).map((text) => el("b", {}, text)));
       const look = `${room.tl.head}`; // marks may be those of one head
       if (shown.tl !== room.tl || shown.look !== look) drawTracks(room.tl, kinds, area, events);
       shown = { tl: room.tl, look };

@@ -66,7 +66,7 @@ export default function turns(stage, room) {
     build() {
       const words = spyreWords(stage, room.tl);
       const [title, note] = room.tl.wire.kind === "vllm" ? words.turnsVllm : words.turns;
-      heading.replaceChildren(title, " ", el("small", {}, note));
+      heading.replaceChildren(...(room.tl.wire.kind === "vllm" ? [] : [title, " ", el("small", {}, note)]));
       const used = new Set(room.tl.wire.turns.join(""));
       legend.replaceChildren(...SIGNS.filter((sign) => used.has(sign)).map((sign) => el("span", {}, el("i", { class: `sign s${SIGNS.indexOf(sign)}` }), words.legend[sign])));
       canvas.setAttribute("aria-label", `${title}. ${note}`);
@@ -112,7 +112,7 @@ function cells(g, line, { y, pitch, high, fill, colours }) {
       }
     } else if (sign === "x") {
       g.fillStyle = colours.warn;
-      g.fillRect(x, y, Math.max(2, w), high);
+      g.fillRect(x - 1, y, Math.max(5, w), high);
     } else if (sign === "~") {
       g.fillStyle = colours.line;
       g.fillRect(x, y + high / 2 - 1, w, 2);

@@ -76,22 +76,22 @@ def _moved(reading: Reading) -> Note:
 
 
 def _past(reading: Reading) -> Note:
-    setup, worst = reading.setup, _worst(reading)
+    setup, (room, engine) = reading.setup, _worst(reading)
     extra = sum(len(line.read) for line in reading.lines) - setup.tokens
     rest = setup.lines * setup.block_size > setup.tokens  # of A's last block
     left, stale = ("boxes left behind, and ", "stale KV and ") if rest else ("", "")
     return (
         f"The hand read {counted(extra, 'place', 'places')} too far: {left}a line that was never "
-        f"A's. The answer is off by **{scientific(worst)}**. That is why the hand must know where "
+        f"A's. The answer is off by **{room}**. That is why the hand must know where "
         "to stop: what is given back is not wiped.",
         f"{counted(extra, 'slot', 'slots')} beyond seq_len: {stale}a stale table entry. The "
-        f"output is off by **{scientific(worst)}**. That is why the mask matters: freed blocks are "
+        f"output is off by **{engine}**. That is why the mask matters: freed blocks are "
         "not zeroed.",
     )
 
 
 def _pointed(reading: Reading) -> Note:
-    setup, worst = reading.setup, _worst(reading)
+    setup, (room, engine) = reading.setup, _worst(reading)
     reads = setup.reads or ()
     foreign = [n for n, content in enumerate(reads) if content >= setup.lines]
     if foreign:
@@ -101,25 +101,24 @@ def _pointed(reading: Reading) -> Note:
         block = f"request {owner}'s block" if owner else "a free block"
         return (
             f"Line {line.number} leads to boxes that are {whose}. Nothing stops the hand: the "
-            f"answer is off by **{scientific(worst)}**. Only the slip says what belongs to A.",
+            f"answer is off by **{room}**. Only the slip says what belongs to A.",
             f"block_table[{line.number}] points at {block}. The kernel cannot tell: the output "
-            f"is off by **{scientific(worst)}**. Isolation is the table, nothing else.",
+            f"is off by **{engine}**. Isolation is the table, nothing else.",
         )
     if len(set(reads)) < len(reads):
         return (
             "One of A's shelves is read twice and another not at all: the answer is off by "
-            f"**{scientific(worst)}**.",
-            "One block is read twice and another not at all: the output is off by "
-            f"**{scientific(worst)}**.",
+            f"**{room}**.",
+            f"One block is read twice and another not at all: the output is off by **{engine}**.",
         )
     if all(same(reading, head) for head in range(setup.heads)):
         count = sum(1 for line, content in enumerate(reads) if content != line)
         return (
             f"{count} full shelves have changed places on the slip, and **nothing changes** "
-            f"(at most {scientific(worst)}). The mixture is a sum: what was read first does not "
+            f"(by {room}). The mixture is a sum: what was read first does not "
             "matter, because each box carries its own place in the text.",
             f"{count} full blocks have changed places in block_table, and **nothing changes** "
-            f"(at most {scientific(worst)}, from rounding). Attention adds over a set; a "
+            f"(by {engine}, from rounding). Attention adds over a set; a "
             "token's position lives in its key.",
         )
     rest = setup.tokens % setup.block_size or setup.block_size
@@ -127,12 +126,17 @@ def _pointed(reading: Reading) -> Note:
         "The shelf that is only part full now stands elsewhere on the slip: "
         f"{counted(rest, 'box is', 'boxes are')} all that count on the last line, whatever lies "
         "there. So A's own boxes are missed, and old ones are read: off by "
-        f"**{scientific(worst)}**.",
+        f"**{room}**.",
         "The partly filled block is no longer last. seq_len says the last line has "
         f"{counted(rest, 'token', 'tokens')} and all others are full: stale slots are read and own "
-        f"tokens are not. The output is off by **{scientific(worst)}**.",
+        f"tokens are not. The output is off by **{engine}**.",
     )
 
 
-def _worst(reading: Reading) -> float:
-    return max(reading.difference(head) for head in range(reading.setup.heads))
+def _worst(reading: Reading) -> Note:
+    """How far paged is from dense, of all heads; the caption speaks of the head shown."""
+    heads = reading.setup.heads
+    size = scientific(max(reading.difference(head) for head in range(heads)))
+    if heads == 1:
+        return size, size
+    return f"at most {size} for the {heads} readers", f"at most {size} over {heads} heads"

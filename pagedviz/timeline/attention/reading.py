@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pagedviz.engine.attention import AttentionStep, attention_steps, dense_attention
 from pagedviz.engine.kv_rounding import round_to_e4m3
+from pagedviz.timeline.attention.figures import counted
 from pagedviz.timeline.attention.places import Room, Slot, make_room
 from pagedviz.timeline.attention.setup import AttentionSetup, SetupError
 
@@ -186,7 +187,8 @@ def reads_of(setup: AttentionSetup, room: Room) -> tuple[int, ...]:
     if setup.reads is None:
         return tuple(range(setup.lines))
     if len(setup.reads) != setup.lines:
-        raise SetupError(f"The table has {setup.lines} lines, not {len(setup.reads)}.")
+        lines = counted(setup.lines, "line", "lines")
+        raise SetupError(f"The table has {lines}, not {len(setup.reads)}.")
     for content in setup.reads:
         if not 0 <= content < len(room.contents):
             raise SetupError(

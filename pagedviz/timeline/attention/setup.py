@@ -70,10 +70,12 @@ class AttentionSetup:
         _whole("The seed", self.seed, 0, MAX_SEED)
         _whole("The number of moves", self.moves, 0, MAX_MOVES)
         if self.heads % self.kv_heads:
-            fitting = [n for n in range(1, self.heads + 1) if self.heads % n == 0]
+            fewer = [n for n in range(1, self.heads + 1) if self.heads % n == 0]
+            more = list(range(self.kv_heads, MAX_HEADS + 1, self.kv_heads))
             raise SetupError(
-                f"{self.heads} query heads cannot share {self.kv_heads} KV heads evenly: the "
-                f"number of KV heads must divide it. Try {_any(fitting)}."
+                f"{self.heads} query heads cannot share {self.kv_heads} KV heads evenly. "
+                f"{self.heads} query heads go with {_any(fewer)} KV heads, {self.kv_heads} KV "
+                f"heads with {_any(more)} query heads."
             )
         if self.head_size % 2:
             raise SetupError(

@@ -33,7 +33,10 @@ def encode_encoder(scene: EncoderScene) -> dict[str, Any]:
         "c": [scene.lead.room, scene.lead.engine],
         "kinds": [],
         "rows": [],
-        "wait": [],
+        "wait": [
+            [k, f"{lengths[name]:,} boxes", f"{lengths[name]:,} tokens"]
+            for k, name in enumerate(letters)
+        ],
     }
     return {
         "v": 1,
