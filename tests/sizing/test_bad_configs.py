@@ -2,16 +2,15 @@
 
 import contextlib
 import json
-import os
 import pickle
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pagedviz.engine.errors import EngineError
+from pagedviz.paths import ROOT
 from pagedviz.sizing import (
     ConfigError,
     UnknownArchitectureError,
@@ -21,7 +20,7 @@ from pagedviz.sizing import (
 )
 from tests.sizing.shapes import plain
 
-BAD = Path(os.environ.get("PAGEDVIZ_CASES", "no such folder")) / "bad"
+BAD = ROOT.parent / "shared" / "cases" / "bad"
 GOOD = plain("llama", 32, 32, 8, 4096)
 
 
@@ -180,7 +179,7 @@ def test_no_field_raises_anything_else(kind, fields):
         assert kv_geometry(GOOD | {"model_type": kind} | fields).bytes_per_token(2) >= 0
 
 
-@pytest.mark.skipif(not BAD.exists(), reason="PAGEDVIZ_CASES names no folder of bad files")
+@pytest.mark.skipif(not BAD.exists(), reason="no ../shared/cases/bad beside the project")
 def test_agrees_with_the_folder_of_bad_files():
     figures = {
         "02_bom_config.json": 131_072,

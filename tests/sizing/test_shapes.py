@@ -1,19 +1,17 @@
 """Every family against figures worked out by hand, and the folder of real configs if there is one.
 
-PAGEDVIZ_CASES names a folder with `configs/` (config.json files and EXPECTED.json) and `bad/`.
+The real configs lie beside the project where they are at all (../shared/cases/configs).
 """
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
+from pagedviz.paths import ROOT
 from pagedviz.sizing import kv_geometry, read_config
 from tests.sizing.shapes import SHAPES
 
-CASES = Path(os.environ.get("PAGEDVIZ_CASES", "no such folder"))
-EXPECTED = CASES / "configs" / "EXPECTED.json"
+EXPECTED = ROOT.parent / "shared" / "cases" / "configs" / "EXPECTED.json"
 
 
 def ids(shapes):
@@ -55,7 +53,9 @@ def test_every_value_of_a_formula_names_its_origin(shape):
         assert f"{value.value:,}" in value.said
 
 
-@pytest.mark.skipif(not EXPECTED.exists(), reason="PAGEDVIZ_CASES names no folder of configs")
+@pytest.mark.skipif(
+    not EXPECTED.exists(), reason="no ../shared/cases beside the project; its figures are here"
+)
 def test_agrees_with_the_folder_of_configs():
     cases = json.loads(EXPECTED.read_text(encoding="utf-8"))["configs"]
     assert cases
