@@ -10,7 +10,7 @@ from pagedviz.ui.spyre_more import differ_part, encoder_part
 from pagedviz.ui.spyre_runs import mix_part, run_part
 from pagedviz.ui.spyre_state import desk
 from pagedviz.ui.spyre_words import WORDS
-from pagedviz.ui.words import register
+from pagedviz.ui.words import register, words_switch
 
 arrival = shell("spyre")
 link.arrive(arrival)
@@ -18,6 +18,9 @@ words = WORDS[register()]
 inputs = desk().inputs
 headline(PAGES["spyre"].question(register()), words["lead"])
 controls.parts(words)
+if inputs.part in ("cards", "differ"):
+    words_switch()
+    link.keep(inputs)  # no stage here that would write the address
 link.problems()
 if inputs.part == "limit":
     limit_part(desk().opening, link.params(inputs), link.NAMES)
@@ -26,10 +29,12 @@ elif inputs.part == "mix":
 elif inputs.part == "run":
     run_part(words)
 elif inputs.part == "cards":
+    link.keep(inputs)
     cards_section(register())
 elif inputs.part == "encoder":
     encoder_part(words)
 else:
+    link.keep(inputs)
     differ_part()
 this_is(
     "IBM's figures are shown as IBM publishes them. What the plugin decides is computed here by "

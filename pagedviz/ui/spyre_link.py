@@ -1,5 +1,6 @@
 """The Spyre page's link: which part, and what is set in it."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -62,6 +63,7 @@ def arrive(arrival: Arrival) -> None:
     if st.session_state.get(READ) == arrival.number:
         return
     st.session_state[READ] = arrival.number
+    st.session_state["spyre.problem"] = ""  # of an earlier visit
     link = read_link(arrival.params, TABLE)
     set_register(str(link.values.get("words", "")))
     problems = list(link.problems)
@@ -127,3 +129,30 @@ def params(inputs: Inputs) -> dict[str, str]:
         values["scene"] = inputs.scene
         values |= {name: "1" for name in ("other", "beside") if getattr(inputs, name)}
     return values
+
+
+def keep(inputs: Inputs) -> None:
+    """Put the link of a part without a stage into the address bar.
+
+    A stage does so itself. By a script, since `st.query_params` would leave a step in the
+    browser's history. Parameters of others (`embed`, for one) stay.
+    """
+    values = params(inputs)
+    if register() != "room":
+        values["words"] = register()
+    said = json.dumps([[*NAMES, "step", "words"], values]).replace("<", "\\u003c")
+    st.html(
+        f"<script>{{ const [known, values] = {said};\n"
+        "const url = new URL(location.href);\n"
+        "for (const name of known) url.searchParams.delete(name);\n"
+        "for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);\n"
+        "if (url.href !== location.href) history.replaceState(history.state, '', url); }</script>",
+        unsafe_allow_javascript=True,
+    )
+
+
+def keep(inputs: Inputs) -> None:
+    """Write the address of a part that has no stage."""
+    wanted = params(inputs) | ({} if register() == "room" else {"words": register()})
+    if dict(st.query_params) != wanted:
+        st.query_params.from_dict(wanted)
