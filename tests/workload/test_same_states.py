@@ -129,3 +129,18 @@ def test_one_load_in_which_everything_happens():
     assert [r.hit_tokens > 0 for r in requests] == [False, True, True, True, False]
     assert batching.account.max_waiting > 0
     assert batching.account.pressed[0] > 0
+
+
+def test_who_waits_is_asked_again_when_a_quoted_answer_fills_a_block():
+    """Nothing is freed: the third fits in the step in which the first one's answer can be hit."""
+    rows = [
+        (0, 4, 20, [(10, 4)], 50),
+        (0, 8, 20),
+        (1, 13, 4, [(10, 4), (50, 8), (11, 1)]),
+    ]
+    setup = SimulationSetup(7 * 4, 4, 3, 100, cost=COSTS[0])
+    requests = load(rows)
+    batching = Batching(requests, PagedMemory(7, 4, caching=True, max_model_len=500), setup)
+    check(batching, PlainPaged(requests, setup, 500), paged_state, set())
+    assert requests[2].admitted_ns == 4 * 10**6  # steps of a millisecond; it came in the first
+    assert requests[2].hit_tokens == 8
