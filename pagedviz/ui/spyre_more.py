@@ -32,7 +32,7 @@ def encoder_part(words: Mapping[str, Any]) -> None:
     """Fixed shapes, one block a text, no growth, no prefix cache."""
     wire, packed = _encoder()
     opening = desk().opening
-    with layer("plugin", SOURCE, register(), "encoder"):
+    with layer("plugin", SOURCE, register(), "encoder", "2.6.3"):
         st.markdown(words["encoder_lead"])
         stage(
             payload(
@@ -50,12 +50,11 @@ def encoder_part(words: Mapping[str, Any]) -> None:
 
 def differ_part() -> None:
     """Where the published picture and the software differ, side by side, each with its source."""
-    said = register()
     rows = "".join(_row(difference) for difference in DIFFERENCES)
     st.html(
         '<table class="pv-differ"><thead><tr>'
-        f'<th scope="col">{badge("published", said)}</th>'
-        f'<th scope="col">{badge("plugin", said)}</th>'
+        f'<th scope="col">{badge("published")}</th>'
+        f'<th scope="col">{badge("plugin")}</th>'
         f"</tr></thead><tbody>{rows}</tbody></table>"
     )
 

@@ -25,7 +25,7 @@ BESIDE_LAYOUT = (*RUN_LAYOUT[:3], ("beside:1",), ("turns:1",), *RUN_LAYOUT[3:])
 def mix_part(words: Mapping[str, Any]) -> None:
     """The longest one counts for all: who decodes, who pauses, what is padding."""
     inputs = desk().inputs
-    with layer("plugin", _source(inputs), register(), "mix"):
+    with layer("plugin", _source(inputs), register(), "mix", RELEASES[inputs.release].version):
         controls.mix_row(words, register())
         controls.problem()
         runs = wires(inputs)
@@ -40,7 +40,7 @@ def run_part(words: Mapping[str, Any]) -> None:
     """Requests arrive, wait, are prefilled chunk by chunk, decode together, pause, leave."""
     inputs = desk().inputs
     preset = presets.spyre_preset(inputs.scene)
-    with layer("plugin", _source(inputs), register(), "run"):
+    with layer("plugin", _source(inputs), register(), "run", RELEASES[inputs.release].version):
         controls.scene_row(words, register())
         controls.problem()
         if preset is not None:

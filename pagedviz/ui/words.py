@@ -8,6 +8,7 @@ from pagedviz.timeline.captions import Register
 
 REGISTERS: tuple[Register, ...] = ("room", "engine")
 _KEY = "words"
+_NAMES: dict[Register, str] = {"room": "Storage room", "engine": "Engine"}
 _NOUNS: dict[Register, dict[str, tuple[str, str]]] = {
     "room": {"shelves": ("shelf", "shelves"), "boxes": ("box", "boxes")},
     "engine": {"shelves": ("block", "blocks"), "boxes": ("token", "tokens")},
@@ -28,6 +29,25 @@ def set_register(chosen: str) -> None:
 def remember_register(key: str = "stage") -> None:
     """Take over the choice made on the stage with this key (its callback)."""
     set_register(str(st.session_state[key].get("register", "")))
+
+
+def words_switch() -> None:
+    """The choice of words for a part of a page without a stage, which has it otherwise."""
+    key = f"words.switch.{register()}"
+    st.segmented_control(
+        "Words",
+        REGISTERS,
+        default=register(),
+        key=key,
+        format_func=_NAMES.__getitem__,
+        on_change=_switch,
+        args=(key,),
+        label_visibility="collapsed",
+    )
+
+
+def _switch(key: str) -> None:
+    set_register(str(st.session_state.get(key) or ""))
 
 
 def counted(n: int, noun: str, in_words: Register | None = None) -> str:
