@@ -102,6 +102,13 @@ PAGES: Final[Mapping[str, Page]] = MappingProxyType(
                 "How many at once on the card?",
                 "How many requests at once on IBM Spyre?",
             ),
+            Page(
+                "workload",
+                "pages/workload.py",
+                "Workload",
+                "What happens with my traffic?",
+                "What happens with my traffic?",
+            ),
         )
     }
 )

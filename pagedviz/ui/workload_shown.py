@@ -1,0 +1,115 @@
+"""A result of the workload page: pictures, published figures beside ours, tables, downloads.
+
+Leaves out: the numbers (`workload_numbers.py`) and the figures (`charts/workload_*.py`).
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import streamlit as st
+
+from pagedviz.charts.workload_lengths import lengths_alt, lengths_figure, lengths_rows, tails
+from pagedviz.charts.workload_memory import memory_alt, memory_figure
+from pagedviz.charts.workload_running import running_alt, running_figure
+from pagedviz.timeline.captions import Register
+from pagedviz.ui.shell import plain
+from pagedviz.ui.workload_inputs import PAPER
+from pagedviz.ui.workload_numbers import (
+    about,
+    arrivals,
+    hits_sentence,
+    percent,
+    published_table,
+    requests_table,
+    results_table,
+    seconds_per_unit,
+    sentence,
+    series_table,
+)
+from pagedviz.ui.workload_run import Found
+from pagedviz.workload import to_csv
+
+PLAIN_CHART: Final = {"displaylogo": False, "displayModeBar": False}
+
+
+def top(found: Found, words: Mapping[str, Any], register: Register) -> None:
+    """The sentence, large."""
+    said = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", html.escape(sentence(found, words, register)))
+    st.html(f'<p style="margin: 0; font-size: 23px; line-height: 1.35">{said}</p>')
+
+
+def result(found: Found, words: Mapping[str, Any], register: Register, gib: str) -> None:
+    """Everything below the levers."""
+    run = found.simulation
+    st.caption(plain(about(found, words, gib)))
+    per_unit, unit = seconds_per_unit(run.setup.cost)
+    axis = (per_unit, words[unit])
+    st.header(words["memory_title"])
+    st.markdown(words["memory_lead"])
+    _chart(memory_figure(run, register, *axis), memory_alt(run, register), "memory")
+    _published(found, words, register)
+    st.header(words["running_title"])
+    _chart(running_figure(run, register, *axis), running_alt(run, register), "running")
+    _lengths(found, words, register)
+    _table(found, words, register)
+
+
+def _published(found: Found, words: Mapping[str, Any], register: Register) -> None:
+    run = found.simulation
+    st.header(words["published"])
+    st.table(published_table(run, words, register))
+    st.caption(words["published_source"])
+    with st.expander(words["why"]):
+        reasons = [reason.format(arrivals=arrivals(run, register)) for reason in words["reasons"]]
+        if run.setup != PAPER.simulation_setup() or not run.name.startswith("sharegpt"):
+            reasons.insert(0, words["not_paper"].format(paper=words["paper"]))
+        st.markdown("\n".join(f"- {reason}" for reason in reasons))
+
+
+def _lengths(found: Found, words: Mapping[str, Any], register: Register) -> None:
+    run = found.simulation
+    given = (run.systems["paged"].requests, run.setup.block_size)
+    sums = tails(*given)
+    st.header(words["lengths_title"])
+    st.markdown(
+        words["lengths_lead"].format(size=given[1], mean=sums.mean, share=percent(sums.share, 1))
+    )
+    _chart(lengths_figure(*given, register), lengths_alt(*given, register), "lengths")
+    with st.expander(words["numbers"]):
+        rows = lengths_rows(*given, register)
+        st.table(rows.set_index(rows.columns[0]))
+
+
+def _table(found: Found, words: Mapping[str, Any], register: Register) -> None:
+    run = found.simulation
+    st.header(words["table_title"])
+    st.table(results_table(found, words, register))
+    st.markdown(hits_sentence(found, words))
+    with st.container(horizontal=True, key="workload.downloads"):
+        for name, table in (
+            ("summary", run.summary),
+            ("series", lambda: series_table(run)),
+            ("requests", lambda: requests_table(run)),
+        ):
+            st.download_button(
+                words[f"csv_{name}"],
+                lambda table=table: to_csv(table()),  # type: ignore[misc]
+                f"pagedviz-workload-{name}.csv",
+                "text/csv",
+                on_click="ignore",
+                key=f"workload.csv.{name}",
+                icon=":material/download:",
+            )
+    # the load's own remarks stand beside a file; of the run's, the hits have a sentence already
+    notes = [note for note in run.notes if "refix" not in note]
+    notes = [*(found.notes if found.form == "made up" else ()), *notes]
+    if notes and register == "engine":
+        st.caption("  \n".join(plain(note) for note in notes))
+
+
+def _chart(figure: Any, alt: str, name: str) -> None:
+    st.plotly_chart(figure, alt=alt, config=PLAIN_CHART, key=f"workload.{name}")
