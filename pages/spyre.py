@@ -20,7 +20,6 @@ headline(PAGES["spyre"].question(register()), words["lead"])
 controls.parts(words)
 if inputs.part in ("cards", "differ"):
     words_switch()
-    link.keep(inputs)  # no stage here that would write the address
 link.problems()
 if inputs.part == "limit":
     limit_part(desk().opening, link.params(inputs), link.NAMES)

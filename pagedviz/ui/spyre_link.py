@@ -149,10 +149,3 @@ def keep(inputs: Inputs) -> None:
         "if (url.href !== location.href) history.replaceState(history.state, '', url); }</script>",
         unsafe_allow_javascript=True,
     )
-
-
-def keep(inputs: Inputs) -> None:
-    """Write the address of a part that has no stage."""
-    wanted = params(inputs) | ({} if register() == "room" else {"words": register()})
-    if dict(st.query_params) != wanted:
-        st.query_params.from_dict(wanted)
