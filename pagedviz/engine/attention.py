@@ -70,7 +70,8 @@ def paged_attention(
 
     Entries of a table beyond the sequence's length, or before its window, may hold anything.
     A sequence of 0 tokens gets zeros. Computed in float32, or in float64 if `query` or a
-    cache is float64. `scale` is 1 / sqrt(head_size) unless given. With `sliding_window` only
+    cache is float64, or scores are beyond float32; beyond float64 there is no answer but NaN.
+    `scale` is 1 / sqrt(head_size) unless given. With `sliding_window` only
     the last so many tokens count; `alibi_slopes` (num_heads,) are added to a score times the
     token's distance (negative); `soft_cap` bends scores to cap * tanh(score / cap).
     Raises AttentionError, which names what does not fit.

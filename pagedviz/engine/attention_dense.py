@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pagedviz.engine.attention_inputs import Floats, check_heads, compute_dtype, float_array
-from pagedviz.engine.attention_scores import ScoreRules, score_rules
+from pagedviz.engine.attention_scores import ScoreRules, cap_in, score_rules
 from pagedviz.engine.errors import AttentionError
 
 
@@ -63,7 +63,6 @@ def dense_attention(
     dtype = compute_dtype(query, key, value)
     output = _attend(query, key, value, positions, rules, dtype)
     if dtype != np.float64 and not np.isfinite(output).all():
-        # a score beyond float32, though the answer need not be
         output = _attend(query, key, value, positions, rules, np.dtype(np.float64))
     result = output.astype(query.dtype)
     return result[0] if single else result
@@ -81,7 +80,10 @@ def _attend(
     rules: ScoreRules,
     dtype: np.dtype[Any],
 ) -> Floats:
-    """Every query head gets a copy of the keys and values it reads; then the formula."""
+    """Every query head gets a copy of the keys and values it reads; then the formula.
+
+    All NaN if a score is beyond float32: the answer need not be, in float64.
+    """
     group = query.shape[1] // key.shape[1]
     key = np.repeat(key.astype(dtype).transpose(1, 0, 2), group, axis=0)
     value = np.repeat(value.astype(dtype).transpose(1, 0, 2), group, axis=0)
@@ -90,15 +92,21 @@ def _attend(
         # (num_heads, num_queries, tokens)
         scores = np.matmul(query.astype(dtype).transpose(1, 0, 2), key.transpose(0, 2, 1))
         scores *= dtype.type(rules.scale)
+        visible = distance <= 0
+        if rules.sliding_window is not None:
+            visible &= distance > -rules.sliding_window
+        uncapped = scores
         if rules.soft_cap is not None:
-            cap = dtype.type(rules.soft_cap)
+            cap = cap_in(dtype, rules.soft_cap)
             scores = cap * np.tanh(scores / cap)
         if rules.alibi_slopes is not None:
             slopes = rules.alibi_slopes.astype(dtype)[:, None, None]
             scores += slopes * distance.astype(dtype)
-        scores[:, distance > 0] = -np.inf
-        if rules.sliding_window is not None:
-            scores[:, distance <= -rules.sliding_window] = -np.inf
+        if dtype != np.float64:  # a cap bends infinity, too: hence the look at both
+            finite = np.isfinite(scores) & np.isfinite(uncapped)
+            if not finite[:, visible].all():
+                return np.full(query.shape, np.nan, dtype)
+        scores[:, ~visible] = -np.inf
         weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
         weights /= weights.sum(axis=-1, keepdims=True)
         output: Floats = np.matmul(weights, value).transpose(1, 0, 2)

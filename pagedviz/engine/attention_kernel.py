@@ -62,11 +62,12 @@ def attend(
 ) -> Floats:
     """Attention of `query` (num_tokens, num_heads, head_size), tile by tile, in `dtype`.
 
-    Query tokens of no tile, and of one that reads nothing, get zeros.
+    Query tokens of no tile, and of one that reads nothing, get zeros. A tile of which some
+    score or sum is beyond float32 is computed again in float64.
     """
     output = np.zeros(query.shape, dtype)
     sizes = _sizes(query, key_cache, tiles, dtype, blocks_per_span)
-    waiting = deque(tiles)
+    waiting = deque(tile for tile in tiles if tile.end > tile.start)
 
     def work() -> None:
         copiers = (
@@ -93,7 +94,6 @@ def attend(
     else:
         work()
     if dtype != np.float64:
-        # inf - inf: some score or sum was beyond float32, though the answer need not be
         beyond = [tile for tile in tiles if not np.isfinite(output[tile.rows]).all()]
         if beyond:
             wide = np.dtype(np.float64)
@@ -141,7 +141,11 @@ def _attend_tile(
     rules: ScoreRules,
     blocks_per_span: int,
 ) -> Floats:
-    """The loop over the block table; (n, num_heads, head_size) for the tile's n queries."""
+    """The loop over the block table; (n, num_heads, head_size) for the tile's n queries.
+
+    All NaN if a score was beyond float32: the answer need not be, but is not to be had from
+    infinities. Of float64 they are taken as they are.
+    """
     _, block_size, num_kv_heads, head_size = key_copier.cache.shape
     rows = grouped_query(query, num_kv_heads, rules.scale, key_copier.dtype)
     running = nothing_yet(num_kv_heads, rows.shape[1], head_size, key_copier.dtype)
@@ -151,7 +155,9 @@ def _attend_tile(
         skip = at % block_size  # a sliding window may begin within a block
         count = min(len(blocks) * block_size - skip, tile.end - at)
         keys = key_copier.copies(blocks, skip, count)
-        scores = scores_of(rows, keys, count, rules, tile.positions, at)
+        scores, finite = scores_of(rows, keys, count, rules, tile.positions, at)
+        if not finite and scores.dtype != np.float64:
+            return np.full(query.shape, np.nan, scores.dtype)
         running = fold(running, scores, value_copier.copies(blocks, skip, count)).running
         at += count
     return ungrouped(running.output(), len(tile.positions))

@@ -13,7 +13,7 @@ scale, soft cap, mask, ALiBi.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -78,12 +78,13 @@ def grouped_query(query: Floats, num_kv_heads: int, scale: float, dtype: np.dtyp
 
     The result is (num_kv_heads, n * group, head_size): with 32 heads over 8 KV heads, heads
     0 to 3 of every query token read KV head 0. Scaling here rather than the scores saves
-    one pass over them. `scale` takes the dtype first: a float64 would spread.
+    one pass over them. The product is made in float64, as `scale` may be too small a number
+    for `dtype` though the product is not.
     """
     num_queries, num_heads, head_size = query.shape
     group = num_heads // num_kv_heads
     split = query.reshape(num_queries, num_kv_heads, group, head_size).transpose(1, 0, 2, 3)
-    scaled: Floats = split.astype(dtype) * dtype.type(scale)
+    scaled: Floats = (split.astype(np.float64) * scale).astype(dtype)
     return scaled.reshape(num_kv_heads, num_queries * group, head_size)
 
 
@@ -94,6 +95,24 @@ def ungrouped(rows: Floats, num_queries: int) -> Floats:
     return split.transpose(1, 0, 2, 3).reshape(num_queries, -1, width)
 
 
+def cap_in(dtype: np.dtype[Any], soft_cap: float) -> Any:
+    """The cap as a number of `dtype`, never 0, by which scores could not be divided.
+
+    A cap below the smallest number stands for that: it bends every score to nearly 0 as well.
+
+    >>> cap_in(np.dtype(np.float32), 1e-300) > 0, cap_in(np.dtype(np.float32), 30.0).item()
+    (np.True_, 30.0)
+    """
+    return np.maximum(dtype.type(soft_cap), np.finfo(dtype).tiny)
+
+
+class Scores(NamedTuple):
+    """What `scores_of` found."""
+
+    scores: Floats  # (num_kv_heads, n * group, tokens)
+    finite: bool  # none that counts went beyond the dtype; what was hidden does not count
+
+
 def scores_of(
     query: Floats,
     keys: Iterable[Floats],
@@ -101,8 +120,8 @@ def scores_of(
     rules: ScoreRules,
     query_positions: range,
     first_token: int,
-) -> Floats:
-    """Scores (num_kv_heads, n * group, tokens) of `tokens` tokens in a row.
+) -> Scores:
+    """Scores (num_kv_heads, n * group, tokens) of `tokens` tokens in a row, -inf for hidden ones.
 
     `query` comes from `grouped_query`, its n tokens sit at `query_positions`. `keys` are those
     of position `first_token` and following, in one or more parts (some of the tokens,
@@ -113,21 +132,31 @@ def scores_of(
     for part in keys:
         np.matmul(query, part.transpose(1, 2, 0), out=scores[..., done : done + len(part)])
         done += len(part)
-    if rules.soft_cap is not None:
-        scores /= scores.dtype.type(rules.soft_cap)
-        np.tanh(scores, out=scores)
-        scores *= scores.dtype.type(rules.soft_cap)
     hidden = _hidden(rules, query_positions, first_token, tokens)
-    if rules.alibi_slopes is None and hidden is None:
-        return scores
     by_query = scores.reshape(len(scores), len(query_positions), -1, tokens)
+    finite = _finite(by_query, hidden)
+    if rules.soft_cap is not None:  # bends infinity, too: hence the look before
+        cap = cap_in(scores.dtype, rules.soft_cap)
+        scores /= cap
+        np.tanh(scores, out=scores)
+        scores *= cap
     if rules.alibi_slopes is not None:
         slopes = rules.alibi_slopes.astype(scores.dtype).reshape(len(scores), 1, -1, 1)
         distance = _distance(query_positions, first_token, tokens).astype(scores.dtype)
         by_query += slopes * distance[:, None, :]
+    if rules.soft_cap is not None or rules.alibi_slopes is not None:
+        finite = finite and _finite(by_query, hidden)
     if hidden is not None:
         np.copyto(by_query, -np.inf, where=hidden[:, None, :])
-    return scores
+    return Scores(scores, finite)
+
+
+def _finite(by_query: Floats, hidden: NDArray[np.bool_] | None) -> bool:
+    """Whether all scores (num_kv_heads, n, group, tokens) are finite that are not hidden."""
+    finite = np.isfinite(by_query)
+    if hidden is not None and not finite.all():
+        finite |= hidden[:, None, :]
+    return bool(finite.all())
 
 
 def _distance(query_positions: range, first_token: int, tokens: int) -> NDArray[np.int64]:

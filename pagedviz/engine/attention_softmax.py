@@ -29,9 +29,12 @@ class Running(NamedTuple):
     accumulator: Floats  # (num_kv_heads, rows, head_size)
 
     def output(self) -> Floats:
-        """Attention over the tokens so far; zeros where there were none."""
-        # without a token the sum is 0 and so is the accumulator; any other divisor will do
-        return self.accumulator / np.where(self.sum == 0, self.sum.dtype.type(1), self.sum)
+        """Attention over the tokens so far.
+
+        NaN where the sum is 0, which says that no score was larger than -inf: no answer is
+        not the same as an answer of zeros.
+        """
+        return self.accumulator / self.sum
 
 
 class Folded(NamedTuple):

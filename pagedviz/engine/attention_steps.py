@@ -70,7 +70,8 @@ def attention_steps(
     """The steps of decode attention for one sequence, one per block; none for 0 tokens.
 
     `query` (num_heads, head_size); caches, table and length as in `paged_attention`. `dtype` is
-    that of the arithmetic, float32 or float64; unless given it is chosen as there.
+    that of the arithmetic, float32 or float64; unless given it is chosen as there. Where scores
+    are beyond a float32 that was asked for, they are infinite, and the output may be NaN.
 
     >>> keys = np.log(np.array([1.0, 3, 6, 2]).reshape(2, 2, 1, 1))
     >>> values = np.array([10.0, 20, 30, 40]).reshape(2, 2, 1, 1)
@@ -91,11 +92,11 @@ def attention_steps(
     length = whole_number("seq_len", seq_len, 0)
     blocks = used_blocks([block_table], 0, 0, length, key_cache)
     chosen = compute_dtype(query, key_cache, value_cache) if dtype is None else _asked(dtype)
-    steps = _steps(query, key_cache, value_cache, blocks, length, rules, chosen)
-    if dtype is None and steps and not np.isfinite(steps[-1].output).all():
-        # a score beyond float32, as in the fast kernel
+    steps, finite = _steps(query, key_cache, value_cache, blocks, length, rules, chosen)
+    if dtype is None and not finite and chosen != np.float64:
+        # a score or sum beyond float32, as in the fast kernel
         wide = np.dtype(np.float64)
-        steps = _steps(query, key_cache, value_cache, blocks, length, rules, wide)
+        steps, _ = _steps(query, key_cache, value_cache, blocks, length, rules, wide)
     return steps
 
 
@@ -107,13 +108,14 @@ def _steps(
     length: int,
     rules: ScoreRules,
     dtype: np.dtype[Any],
-) -> tuple[AttentionStep, ...]:
-    """All steps, in one dtype."""
+) -> tuple[tuple[AttentionStep, ...], bool]:
+    """All steps, in one dtype, and whether it could hold all scores and the answer."""
     block_size, num_kv_heads, head_size = key_cache.shape[1:]
-    rows = grouped_query(query[None], num_kv_heads, rules.scale, dtype)
-    before = nothing_yet(num_kv_heads, rows.shape[1], head_size, dtype)
     steps = []
+    all_finite = True
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        rows = grouped_query(query[None], num_kv_heads, rules.scale, dtype)
+        before = nothing_yet(num_kv_heads, rows.shape[1], head_size, dtype)
         for line, block in enumerate(blocks.tolist()):
             start = line * block_size
             count = min(block_size, length - start)
@@ -121,7 +123,8 @@ def _steps(
             key = np.array(key_cache[block, :count], dtype, order="C")
             value = np.array(value_cache[block, :count], dtype, order="C")
             newest = range(length - 1, length)
-            scores = scores_of(rows, [key], count, rules, newest, start)
+            scores, finite = scores_of(rows, [key], count, rules, newest, start)
+            all_finite = all_finite and finite
             after, correction, weights = fold(before, scores.copy(), [value])
             columns = (before.maximum, after.maximum, correction, before.sum, after.sum)
             max_before, max_after, corrected, sum_before, sum_after = map(_per_head, columns)
@@ -144,7 +147,8 @@ def _steps(
                 )
             )
             before = after
-    return tuple(steps)
+    all_finite = all_finite and bool(np.isfinite(before.accumulator).all())
+    return tuple(steps), all_finite
 
 
 def _asked(dtype: DTypeLike) -> np.dtype[Any]:
