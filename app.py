@@ -10,10 +10,14 @@ from pagedviz.ui.story_packed import packed_story, plain_beat
 from pagedviz.ui.words import register, remember_register
 
 LAYOUT = (("chapters",), ("tale", "picture"))
+LEAD = {
+    "room": "PagedAttention, the memory manager inside vLLM, in 7 scenes and 3 minutes.",
+    "engine": "PagedAttention is the KV-cache memory manager inside vLLM: 7 scenes, 3 minutes.",
+}
 
 arrival = shell("start")
 opening = link.arrive(arrival)
-headline(PAGES["start"].question(register()))
+headline(PAGES["start"].question(register()), LEAD[register()])
 stage(
     payload(
         [packed_story()],

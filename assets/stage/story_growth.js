@@ -9,7 +9,7 @@ export function growth({ scene, shows, g, t, reg }) {
   const gap = g.phone ? 8 : 10;
   const w = (g.W - gap * (per - 1)) / per;
   const chip = 38 * g.F;
-  const boxH = g.phone ? 52 : 70 * g.F;
+  const boxH = g.phone ? 52 : Math.min(104 * g.F, g.H * 0.165);
   const row = chip + boxH + (g.phone ? 18 : 36 * g.F);
   const y0 = g.phone ? 22 : 34 * g.F;
   const pos = (i) => ({ x: (i % per) * (w + gap), y: y0 + Math.floor(i / per) * row });
@@ -19,7 +19,7 @@ export function growth({ scene, shows, g, t, reg }) {
     const isNew = i >= asked;
     out.push(N(`t${i}`, p.x, p.y, w, chip, isNew ? "piece new" : "piece", pieces[i], { hl: "tok", info: t("tok"), from: isNew ? { y: p.y - 30 } : undefined }));
     if (i < (shows.boxes ?? 0)) {
-      out.push(N(`k${i}`, p.x + w * 0.12, p.y + chip + 8, w * 0.76, boxH, `kv ${reg}`, undefined, { hl: isNew ? "newbox box" : "box", info: t("box"), o: "a", d: i * 45, from: { x: p.x + w * 0.12, y: p.y }, z: 1, make: keyAndValue, set: letters(reg) }));
+      out.push(N(`k${i}`, p.x + w * 0.12, p.y + chip + 8, w * 0.76, boxH, reg === "engine" ? "kv" : "kv notes", undefined, { hl: isNew ? "newbox box" : "box", info: t("box"), o: "a", d: i * 45, from: { x: p.x + w * 0.12, y: p.y }, z: 1, make: keyAndValue, set: letters(reg) }));
     }
   }
   const below = y0 + Math.ceil((g.phone ? asked + 1 : per) / per) * row;

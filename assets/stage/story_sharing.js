@@ -15,7 +15,7 @@ export function sharing(context) {
   const queue = g.phone ? 32 : 38 * g.F;
   const [gx, gy] = g.phone ? [7, 8] : [12 * g.F, 12 * g.F];
   const w = (g.W - gx * (cols - 1)) / cols;
-  const h = Math.min(g.phone ? 72 : 96 * g.F, (g.H - top - queue - 6) / rows - gy);
+  const h = Math.min(g.phone ? 72 : 132 * g.F, (g.H - top - queue - 6) / rows - gy);
   const place = (i) => [(i % cols) * (w + gx), top + Math.floor(i / cols) * (h + gy), w, h];
   const label = (hash) => marks[hash] ?? `#${hash}`;
   const two = new Set(shows.two);

@@ -118,7 +118,7 @@ function ceilings({ scene, shows, g, t }) {
   const v = { "--ch": `${sy}px` };
   out.push(N("area", x0, base - n * sy, c * sx, n * sy, "area", "", { v, hl: "area longest", z: 2, info: t("product"), op: shows.encoder ? 0.35 : 1 }));
   out.push(N("eq", x0, g.H - (g.phone ? 32 : 46 * g.F), W, 36, g.phone ? "tx mid" : "tx big", t("product"), { hl: "area", op: shows.encoder ? 0.35 : 1 }));
-  if (shows.longest) out.push(N("long", x0 + W * 0.3, base - n * sy - 28 * g.F, W * 0.7, 22, "tx bold r", t("longest"), { hl: "longest", z: 3 }));
+  if (shows.longest) out.push(N("long", x0 + W * 0.3, base - n * sy - 62 * g.F, W * 0.69, 22, "tx bold r", t("longest"), { hl: "longest", z: 3 }));
   if (shows.encoder) out.push(N("enc", x0 + W * 0.2, y0 + H * 0.22, W * 0.74, g.phone ? 64 : 60 * g.F, "idle wrap", t("encoder"), { hl: "enc", z: 4 }));
   return out;
 }

@@ -10,6 +10,7 @@ import { spyre } from "../story_spyre.js";
 
 const SCENES = { growth, aisles, room: roomScene, sharing, spyre, outcome };
 const PHONE = 620; // px of the stage
+const EDGE = 7; // px around the picture for rings and frames
 
 export default function picture(stage, room) {
   const holder = el("div", { class: "picture", role: "group", "aria-label": "Picture of this beat" });
@@ -21,8 +22,8 @@ export default function picture(stage, room) {
   let fresh = true;
 
   function measure() {
-    const W = holder.clientWidth;
-    if (!W) return null;
+    const W = holder.clientWidth - 2 * EDGE;
+    if (W <= 0) return null;
     const phone = stage.root.clientWidth <= PHONE;
     const scroller = stage.alone ? stage.el : document.querySelector("[data-testid=stMain]");
     const top = holder.getBoundingClientRect().top + (scroller?.scrollTop ?? 0);

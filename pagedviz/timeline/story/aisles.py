@@ -108,11 +108,10 @@ def old_way() -> Scene:
                 f"Here {lit('meter', empty)} holds nothing; older systems really wasted "
                 f"{lit('band', '60 to 80 %')}.",
             ),
-            calc=both(
-                f"1 − {sum(h.written for h in held):,} ÷ {memory.num_slots:,} = {empty}, "
-                "in an example made up for this page"
+            calc=both(f"1 − {sum(h.written for h in held):,} ÷ {memory.num_slots:,} = {empty}"),
+            source=both(
+                f"{empty}: an example made up for this page. 60 to 80 percent: {ANNOUNCEMENT}."
             ),
-            source=both(f"60 to 80 percent: {ANNOUNCEMENT}."),
             line=f"wasted = 1 − {memory.counts().token:,}/{memory.num_slots:,} = {empty}",
             shows={"aisles": len(held), "used": True, "meter": True},
         ),

@@ -85,7 +85,10 @@ def outcome() -> Scene:
         Beat(
             Words("on Power", "on Power"),
             both(f"Since 2025 it has come to {lit('spyre', 'Spyre in Power 11')}, step by step."),
-            source=both("IBM documentation of the Spyre Enablement Stack; plugin releases."),
+            source=both(
+                "IBM documentation of the Spyre Enablement Stack (1.0 with Red Hat AI Inference "
+                "Server 3.3 EA1, 1.1 with 3.4 EA1, 1.3 with 3.6 EA1); plugin releases."
+            ),
             line="vllm-spyre 1.x -> sendnn-inference 2.x",
             shows={"dates": True},
         ),

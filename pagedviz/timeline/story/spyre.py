@@ -79,7 +79,7 @@ def on_spyre() -> Scene:
         Beat(
             Words("wider shelves", "larger blocks"),
             Words(
-                f"The card reads {STICK // FP16} numbers at once, so "
+                f"The card reads numbers in sticks of {STICK // FP16}, so "
                 f"{lit('s64', 'its shelf')} holds {BLOCK_SIZE} boxes, not {USUAL}.",
                 f"It reads sticks of {STICK} bytes, so "
                 f"{lit('s64', 'its block')} holds {BLOCK_SIZE} tokens, not {USUAL}.",

@@ -16,7 +16,7 @@ from pagedviz.timeline.story.beat import Beat, both, lit
 
 IBM: Final = both("IBM product documentation.")
 MODEL: Final = "ibm-granite/granite-3.3-8b-instruct"
-CURVE: Final = [n * 1024 for n in range(1, MAX_MODEL_LEN // 1024 + 1)]
+CURVE: Final = range(128, MAX_MODEL_LEN + 1, 128)  # contexts, fine enough to look smooth
 
 LIMIT_SHOWS: Final = {
     "ceilings": [MAX_NUM_SEQS, MAX_MODEL_LEN, BATCH_TKV_LIMIT],
