@@ -18,7 +18,7 @@ class Account:
     """Sums over time: in all, while steps ran, while somebody waited for memory, per bin.
 
     >>> account = Account(start=0)
-    >>> account.add(0, 10, 3, (4, 6, 0, 0, 90), 2, 1, slope=2, waits_for_memory=False)
+    >>> account.add(0, 10, 3, (4, 6, 0, 0, 90), 2, 1, slope=2, waits=False)
     >>> account.busy  # 3 steps of 10: 4, 6 and 8 tokens
     [30, 180, 120, 0, 0, 2700, 60, 30]
     """
@@ -42,7 +42,7 @@ class Account:
         waiting: int,
         *,
         slope: int = 0,
-        waits_for_memory: bool = False,
+        waits: bool = False,
         idle: bool = False,
     ) -> None:
         """`steps` steps of `duration` each from `time` on. In every step after the first, the
@@ -53,7 +53,7 @@ class Account:
                 self.max_running = running
             if waiting > self.max_waiting:
                 self.max_waiting = waiting
-        if waits_for_memory:
+        if waits:
             self._sum(self.pressed, duration, steps, slots, running, waiting, slope)
         while steps:
             at = (time - self.start) // self.width

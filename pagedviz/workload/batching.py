@@ -111,15 +111,9 @@ class Batching:
         if steps <= 0:
             return
         slots = self.memory.reading(self._num_computed + writing, self._blocked)
+        line = len(self.waiting)
         self.account.add(
-            self.now,
-            duration,
-            steps,
-            slots,
-            writing,
-            len(self.waiting),
-            slope=writing,
-            waits_for_memory=self._blocked,
+            self.now, duration, steps, slots, writing, line, slope=writing, waits=self._blocked
         )
         self._num_computed += writing * steps
         self.now += duration * steps
@@ -144,15 +138,9 @@ class Batching:
         waits = bool(self.waiting) and (self._blocked or preempted)
         prefill = self._budget - writing - left
         duration = self._base + self._per_prefill * prefill + self._per_decode * writing
-        self.account.add(
-            self.now,
-            duration,
-            1,
-            self.memory.reading(self._num_computed, waits),
-            len(self.running),
-            len(self.waiting),
-            waits_for_memory=waits,
-        )
+        slots = self.memory.reading(self._num_computed, waits)
+        seated, line = len(self.running), len(self.waiting)
+        self.account.add(self.now, duration, 1, slots, seated, line, waits=waits)
         self.now += duration
         self._end_step(done)
 

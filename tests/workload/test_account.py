@@ -26,13 +26,13 @@ def test_bins_add_up_to_the_totals_and_steps_one_by_one(stretches):
         rest = 10**6 - tokens
         whole.add(
             time, duration, steps, (tokens, rest, 0, 2, 5), 3, 1,
-            slope=slope, waits_for_memory=waits,
+            slope=slope, waits=waits,
         )  # fmt: skip
         for at in range(steps):
             more = slope * at
             single.add(
                 time + at * duration, duration, 1, (tokens + more, rest - more, 0, 2, 5), 3, 1,
-                waits_for_memory=waits,
+                waits=waits,
             )  # fmt: skip
         time += duration * steps
     assert whole.busy == single.busy
