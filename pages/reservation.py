@@ -34,7 +34,7 @@ stage(
         [packed],
         opening,
         layout=LAYOUT,
-        url=link.params(desk().setup, desk().preset),
+        url=link.params(desk().setup, desk().preset, desk().sizes),
         known=link.NAMES,
         plain={
             "step": opening.step,

@@ -99,6 +99,7 @@ def _sizes(words: Mapping[str, Any]) -> None:
         words["sizes"],
         sizes,
         default=desk().setup.block_size if desk().setup.block_size in sizes else None,
+        required=desk().setup.block_size in sizes,
         key=key,
         on_change=_set_size,
         args=(key,),

@@ -50,7 +50,6 @@ def arrive(arrival: Arrival) -> None:
     if st.session_state.get(READ) == arrival.number:
         return
     st.session_state[READ] = arrival.number
-    st.session_state["reservation.problem"] = ""  # of an earlier visit
     link = read_link(arrival.params, TABLE)
     set_register(str(link.values.get("words", "")))
     problems = list(link.problems)
@@ -87,12 +86,21 @@ def problems() -> None:
     link_problems(st.session_state.get(PROBLEMS, ()))
 
 
-def params(setup: ReservationSetup, preset: str | None) -> dict[str, str]:
-    """What the stage keeps in the URL so that the link shows the same run."""
+def params(setup: ReservationSetup, preset: str | None, sizes: bool = False) -> dict[str, str]:
+    """What the stage keeps in the URL so that the link shows the same run.
+
+    sizes: block sizes are stepped through, and the link is to offer them again.
+    """
     values = {"v": str(LINK_VERSION)}
+    base = DEFAULT
+    if sizes:
+        stepped = next(p for p in RESERVATION_PRESETS if p.sizes)
+        preset, base = stepped.id, stepped.setup
     if preset:
-        return values | {"preset": preset}
+        values["preset"] = preset
+        if not sizes:
+            return values
     for name, field, _ in FIELDS:
-        if getattr(setup, field) != getattr(DEFAULT, field):
+        if getattr(setup, field) != getattr(base, field):
             values[name] = str(getattr(setup, field))
     return values

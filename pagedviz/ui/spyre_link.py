@@ -63,7 +63,6 @@ def arrive(arrival: Arrival) -> None:
     if st.session_state.get(READ) == arrival.number:
         return
     st.session_state[READ] = arrival.number
-    st.session_state["spyre.problem"] = ""  # of an earlier visit
     link = read_link(arrival.params, TABLE)
     set_register(str(link.values.get("words", "")))
     problems = list(link.problems)
