@@ -103,6 +103,13 @@ PAGES: Final[Mapping[str, Page]] = MappingProxyType(
                 "How many requests at once on IBM Spyre?",
             ),
             Page(
+                "sizing",
+                "pages/sizing.py",
+                "Sizing",
+                "How much memory does my model need?",
+                "How much KV cache does my model need?",
+            ),
+            Page(
                 "workload",
                 "pages/workload.py",
                 "Workload",

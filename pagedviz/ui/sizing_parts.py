@@ -1,0 +1,255 @@
+"""The upper half of the sizing page: the one line, what is wrong, the card's memory, three figures.
+
+Leaves out: the levers (`sizing_controls.py`), the lower half (`sizing_below.py`).
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pagedviz.engine.spyre.limits import BATCH_TKV_LIMIT, MAX_MODEL_LEN
+from pagedviz.engine.spyre.trade_off import batch_that_fits
+from pagedviz.paths import ASSETS
+from pagedviz.sizing.gpu_plan import GpuPlan
+from pagedviz.sizing.spyre_inputs import CARD_MEMORY
+from pagedviz.sizing.spyre_plan import SpyrePlan
+from pagedviz.sizing.units import GIB, gib, kib
+from pagedviz.ui.layers import layer
+from pagedviz.ui.shell import plain
+from pagedviz.ui.sizing_answer import MISSING, SPYRE_BLOCK, Answer
+from pagedviz.ui.sizing_bar import Part, bar, cut, per_piece
+from pagedviz.ui.sizing_say import told
+from pagedviz.ui.spyre_words import PUBLISHED
+from pagedviz.ui.words import register
+
+PLUGIN = "sendnn-inference 2.6.3, its table and rules, files of 2026-10-01."
+MOST_HELPS = 4
+
+
+def style() -> None:
+    """The page's own part of the style."""
+    st.html(f"<style>{(ASSETS / 'sizing.css').read_text(encoding='utf-8')}</style>")
+
+
+def bold(text: str) -> str:
+    """Text with `**bold**` marks as HTML; everything else is shown as it is.
+
+    >>> bold("a **b** <c>")
+    'a <b>b</b> &lt;c&gt;'
+    """
+    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", html.escape(text))
+
+
+def line_of(found: Answer, words: Mapping[str, Any]) -> str:
+    """The one line on top, with the number in bold marks."""
+    if found.headline is not None and not found.chosen.geometry.encoder_only:
+        text = told(found.headline.text, register())
+        return re.sub(r"^(About [\d,]+ at once|None at once|It does not start)", r"**\1**", text)
+    name = found.chosen.name.replace("*", "")
+    if found.why == MISSING:
+        each = kib(found.chosen.geometry.bytes_per_token(found.sizing.dtype))
+        return str(words["unknown"].format(name=name, each=each))
+    if found.why:
+        return str(words["encoder"].format(name=name, why=told(found.why, register())))
+    return str(words["reads"].format(name=name))
+
+
+def line(found: Answer, words: Mapping[str, Any]) -> None:
+    """Draw it, 23 px."""
+    st.html(f'<p class="pv-answer" role="status">{bold(line_of(found, words))}</p>')
+
+
+def fixes(found: Answer, words: Mapping[str, Any]) -> None:
+    """What is wrong with what to set, and what puts the figure itself in doubt."""
+    for text, fix in found.fixes:
+        said = f"{plain(told(text, register()))} **{plain(told(fix, register()))}**"
+        st.warning(said, icon=":material/error:")
+    geometry = found.chosen.geometry
+    doubts = [*geometry.warnings, *geometry.unknowns]
+    if doubts:
+        lines = "\n".join(f"- {plain(told(text, register()))}" for text in doubts)
+        st.warning(f"{words['warned']}:\n\n{lines}")
+
+
+def helps(found: Answer, words: Mapping[str, Any]) -> None:
+    """What would let more in, best first; each was tried."""
+    if found.headline is None or not found.headline.raises:
+        return
+    tried = found.headline.raises[:MOST_HELPS]
+    rows = "".join(
+        f"<tr><td>{html.escape(told(one.text, register()))}</td>"
+        f"<td>{html.escape(words['gives'].format(n=f'{one.about:,}'))}</td></tr>"
+        for one in tried
+    )
+    st.markdown(f"**{words['helps']}**")
+    st.html(f'<table class="pv-three">{rows}</table>')
+
+
+def memory(found: Answer, words: Mapping[str, Any]) -> None:
+    """The card as a bar, the cache cut into requests, and both as a table."""
+    plan = found.plan
+    if plan is None:
+        return
+    parts = parts_of(plan, words)
+    total = plan.inputs.memory if isinstance(plan, GpuPlan) else CARD_MEMORY
+    st.markdown(f"## {words['card']}")
+    st.markdown(words["card_lead"].format(memory=gib(total)))
+    st.html(bar(parts, words["card"]))
+    number, each, pool = pieces_of(plan)
+    if number:
+        tokens = f"{math.ceil(found.lengths.mean):,}"
+        said = words["cells"].format(n=f"{number:,}", tokens=tokens, each=gib(each))
+        st.markdown(f"**{words['cut']}:** {said}")
+        st.html(cut(number, each, max(0, pool - number * each), dict(words), said))
+        lump = per_piece(number)
+        if lump > 1:
+            st.html(f'<p class="pv-note">{html.escape(words["lump"].format(k=lump))}</p>')
+    with st.expander(words["numbers"]):
+        st.dataframe(_table(parts, number, each, words), hide_index=True)
+
+
+def parts_of(plan: GpuPlan | SpyrePlan, words: Mapping[str, Any]) -> list[Part]:
+    """One card's memory, part by part."""
+    names = words["parts"]
+    if isinstance(plan, GpuPlan):
+        kv = max(plan.available, 0)
+        if plan.inputs.num_blocks is not None and plan.blocks is not None:
+            kv = plan.num_blocks * plan.blocks.bytes_per_block
+        rest = max(0, plan.inputs.memory - plan.weights - plan.room - kv)
+        sizes = {"weights": plan.weights, "room": plan.room, "kv": kv, "rest": rest}
+    else:
+        weights = -(-plan.inputs.weights // plan.inputs.cards)
+        free = max(0, CARD_MEMORY - weights - plan.pool_bytes)
+        sizes = {"weights": weights, "pool": plan.pool_bytes, "free": free}
+    return [Part(kind, names[kind], size) for kind, size in sizes.items()]
+
+
+def pieces_of(plan: GpuPlan | SpyrePlan) -> tuple[int, int, int]:
+    """How many requests of the mean length are drawn, the bytes of each on one card, the pool's.
+
+    On a GPU as many as memory holds, whatever the server lets in; on Spyre those that decode
+    together.
+    """
+    mean = max(1, math.ceil(plan.inputs.lengths.mean))
+    if isinstance(plan, SpyrePlan):
+        each = -(-mean // SPYRE_BLOCK) * plan.bytes_per_block
+        return (
+            plan.of_length(mean, math.ceil(plan.inputs.lengths.prompt)).decoding,
+            each,
+            plan.pool_bytes,
+        )
+    if plan.blocks is None or mean > plan.inputs.max_model_len:
+        return 0, 0, 0
+    each = plan.blocks.per_request(mean) * plan.blocks.bytes_per_block
+    return plan.of_length(mean), each, plan.num_blocks * plan.blocks.bytes_per_block
+
+
+def _table(parts: Sequence[Part], number: int, each: int, words: Mapping[str, Any]) -> Any:
+    total = sum(part.size for part in parts) or 1
+    rows = [
+        {
+            words["part"]: part.name,
+            "GiB": part.size / GIB,
+            "bytes": part.size,
+            "%": 100 * part.size / total,
+        }
+        for part in parts
+    ]
+    if number:
+        name = words["visitor"].format(n=f"1 - {number:,}")
+        rows.append(
+            {words["part"]: name, "GiB": each / GIB, "bytes": each, "%": 100 * each / total}
+        )
+    return pd.DataFrame(rows).style.format({"GiB": "{:,.3f}", "bytes": "{:,d}", "%": "{:,.2f}"})
+
+
+def three(found: Answer, words: Mapping[str, Any]) -> None:
+    """Start-up concurrency, requests of one length, real requests: told apart."""
+    if not isinstance(found.plan, GpuPlan) or found.plan.startup is None:
+        return
+    rows = "".join(
+        f'<tr><th scope="row">{html.escape(name)}<small>{html.escape(about)}</small></th>'
+        f"<td>{value}</td></tr>"
+        for name, about, value in three_rows(found, words)
+    )
+    st.markdown(f"## {words['three']}")
+    st.html(f'<table class="pv-three">{rows}</table>')
+    st.markdown(f"**{words['lines']}**")
+    st.code("\n".join(found.plan.startup.lines), language=None, wrap_lines=True)
+
+
+def three_rows(found: Answer, words: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Name, what it counts, figure."""
+    plan, sizing = found.plan, found.sizing
+    assert isinstance(plan, GpuPlan)
+    assert plan.startup is not None
+    mean = max(1, math.ceil(found.lengths.mean))
+    real = plan.real
+    said = words["real_line"].format(
+        prompt=f"{sizing.prompt:,}",
+        ps=f"{sizing.prompt_spread:,}",
+        answer=f"{sizing.answer:,}",
+        low=f"{real.sure:,}",
+        high=f"{real.best:,}",
+        **{"as": f"{sizing.answer_spread:,}"},
+    )
+    longest = words["startup_line"].format(longest=f"{plan.inputs.max_model_len:,}")
+    return [
+        (words["startup"], longest, f"{plan.startup.concurrency:.2f}x"),
+        (
+            words["alike"],
+            words["alike_line"].format(tokens=f"{mean:,}"),
+            f"{plan.of_length(mean):,}",
+        ),
+        (words["real"], said, f"{real.about:,}"),
+        (words["moving"], words["moving_line"], f"{real.in_motion:,}"),
+    ]
+
+
+def spyre_layers(found: Answer, words: Mapping[str, Any]) -> None:
+    """As published, and as the plugin decides, each with its badge."""
+    plan = found.plan
+    if not isinstance(plan, SpyrePlan):
+        return
+    tokens = max(1, math.ceil(found.lengths.mean))
+    with layer("published", PUBLISHED, register(), "sizing"):
+        if tokens > MAX_MODEL_LEN:
+            st.markdown(words["published_long"].format(tokens=f"{tokens:,}"))
+        else:
+            fits = batch_that_fits(tokens, BATCH_TKV_LIMIT)
+            values = {"n": fits, "tokens": f"{tokens:,}", "product": f"{fits * tokens:,}"}
+            st.markdown(words["published"].format_map(values))
+    with layer("plugin", PLUGIN, register(), "sizing"):
+        real = plan.real
+        said = {"decoding": real.decoding, "admitted": real.admitted, "tokens": f"{real.tokens:,}"}
+        st.markdown(words["plugin_line"].format_map(said))
+        rows = "".join(
+            f'<tr><th scope="row">{html.escape(name)}<small>{html.escape(source)}</small></th>'
+            f"<td>{html.escape(value)}</td></tr>"
+            for name, value, source in plugin_rows(found, words)
+        )
+        st.html(f'<table class="pv-three">{rows}</table>')
+
+
+def plugin_rows(found: Answer, words: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """The limits of the server: name, figure, where from."""
+    plan = found.plan
+    assert isinstance(plan, SpyrePlan)
+    names, limits, resolved = words["plugin"], plan.resolved.limits, plan.resolved
+    rows = [
+        (names["requests"], f"{limits.max_num_seqs:,}", resolved.requests_from),
+        (names["context"], f"{limits.max_model_len:,}", resolved.context_from),
+        (names["product"], f"{limits.batch_tkv_limit:,}", resolved.product_from),
+        (names["blocks"], f"{limits.num_blocks:,}", resolved.blocks_from),
+        (names["block"], f"{plan.bytes_per_block / 2**20:,.4g} MiB", ""),
+        (names["pool"], gib(plan.pool_bytes), ""),
+        (names["limit"], gib(plan.product_bytes), ""),
+    ]
+    return [(name, value, told(source, register())) for name, value, source in rows]
