@@ -1,7 +1,7 @@
 """Finding recorded traces and reading them.
 
 A trace is recognised by its `format`, written into the file, the recordings of the Spyre plugin
-by the inputs of their first case: `.json`, or `.json.gz` as the app ships them. Anything else
+by the inputs of their cases: `.json`, or `.json.gz` as the app ships them. Anything else
 found on the way is named, never guessed at.
 """
 
@@ -73,10 +73,9 @@ def trace_format(content: Any) -> str | None:
     if isinstance(content, dict) and isinstance(content.get("format"), str):
         return str(content["format"])
     cases = spyre_cases(content)
-    first = cases[0] if isinstance(cases, list) and cases else None
-    if isinstance(first, dict):
+    for case in cases if isinstance(cases, list) else ():  # the first may be damaged
         for form, inputs in SPYRE_FORMS.items():
-            if inputs <= first.keys():
+            if isinstance(case, dict) and inputs <= case.keys():
                 return form
     return None
 

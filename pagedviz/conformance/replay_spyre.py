@@ -1,8 +1,8 @@
 """Replaying the recordings of the Spyre plugin, up to the first difference.
 
 A case is given to the engine without its answer, which is then compared field by field. A
-recording of admissions has one answer for each release; of decode sets and runs, a list of
-steps, none of which may be missing or too many.
+recording of admissions has one answer for each release, none of which may be missing; of decode
+sets and runs, a list of steps, neither too few nor too many. Nothing agrees with no answer.
 
 Source: the forms of the cases recorded from sendnn-inference 2.6.3 and vllm-spyre 1.10.0.
 """
@@ -19,25 +19,38 @@ from pagedviz.conformance.files import (
     spyre_cases,
 )
 from pagedviz.conformance.result import DamagedTraceError, Replay
-from pagedviz.conformance.spyre import spyre_admission, spyre_chunk_reuse, spyre_decode_sets
+from pagedviz.conformance.spyre import (
+    CHUNK_INPUTS,
+    spyre_admission,
+    spyre_chunk_reuse,
+    spyre_decode_sets,
+)
 from pagedviz.conformance.spyre_steps import spyre_steps
+from pagedviz.engine.errors import EngineError, OperationError
+from pagedviz.engine.spyre.releases import RELEASES, get_release
 
 Found = tuple[str, str] | None  # field and message of the first difference in a case
 
 
 def replay_chunk_cases(recording: Any) -> Replay:
     """Answer each case of the chunk rule; compare all that was expected."""
-    return _replay_cases(
-        recording,
-        lambda case: _compare(spyre_chunk_reuse(_inputs(case, "expected")), case["expected"]),
-    )
+
+    def differs(case: Mapping[str, Any]) -> Found:
+        inputs = {name: case[name] for name in CHUNK_INPUTS}  # all of them were recorded
+        return _compare(spyre_chunk_reuse(inputs), case["expected"])
+
+    return _replay_cases(recording, differs)
 
 
 def replay_admissions(recording: Any) -> Replay:
     """Ask each release of each case; compare all that was expected, and nothing more said."""
 
     def differs(case: Mapping[str, Any]) -> Found:
-        for release, expected in case["expected"].items():
+        answers = case["expected"]
+        for release in answers:
+            get_release(release)  # or an error that names those there are
+        for release in RELEASES:
+            expected = answers[release]
             found = _compare(spyre_admission(_inputs(case, "expected"), release), expected)
             if found is not None:
                 return f"{release}.{found[0]}", found[1]
@@ -51,6 +64,8 @@ def replay_decode_sets(recording: Any) -> Replay:
 
     def differs(case: Mapping[str, Any]) -> Found:
         recorded = case["steps"]
+        if not recorded:
+            raise OperationError("no step was recorded")
         inputs = {**_inputs(case, "steps"), "num_steps": len(recorded)}
         found = _compare_steps(spyre_decode_sets(inputs), recorded)
         return None if found is None else (f"steps[{found[0]}].{found[1]}", found[2])
@@ -86,7 +101,12 @@ SPYRE_REPLAYS = {
 def _replay_cases(recording: Any, differs: Callable[[Mapping[str, Any]], Found]) -> Replay:
     cases = _cases(recording)
     for number, case in enumerate(cases):
-        found = differs(case)
+        try:
+            found = differs(case)
+        except EngineError as error:
+            raise DamagedTraceError(f"case {number} cannot be replayed: {error}") from error
+        except KeyError as error:
+            raise DamagedTraceError(f"is damaged: {error} is missing in case {number}") from error
         if found is not None:
             return Replay(number, Difference(number, *found, unit="case"), "case")
     return Replay(len(cases), None, "case")

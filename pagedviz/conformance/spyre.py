@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from pagedviz.engine.errors import OperationError
+from pagedviz.conformance.spyre_inputs import check_block_size, check_limits, check_running
+from pagedviz.engine.errors import OperationError, check_bool
 from pagedviz.engine.kv_cache_manager import cdiv
 from pagedviz.engine.spyre.admission import BatchState, Candidate, Decision, Reason, decide
 from pagedviz.engine.spyre.chunks import BLOCK_SIZE, chunk_reuse
@@ -28,18 +29,18 @@ CHUNK_INPUTS = ("prompt_len", "cached_prefix_blocks", "chunk_size", "block_size"
 def spyre_chunk_reuse(case: Mapping[str, Any]) -> dict[str, Any]:
     """What the chunk rule makes of a case, in the form of its `expected`.
 
-    Reads only the inputs; `block_size` may be absent and is 64 then.
+    Reads only the inputs; `block_size` may be absent, and is 64 in any case.
 
     >>> case = {"prompt_len": 3000, "cached_prefix_blocks": 39, "chunk_size": 1024}
     >>> spyre_chunk_reuse(case)["reusable_tokens"]
     1984
     """
+    check_block_size(case.get("block_size", BLOCK_SIZE))
     found = asdict(
         chunk_reuse(
             case["prompt_len"],
             case["cached_prefix_blocks"],
             case["chunk_size"],
-            case.get("block_size", BLOCK_SIZE),
         )
     )
     return {name: value for name, value in found.items() if name not in CHUNK_INPUTS}
@@ -49,7 +50,8 @@ def spyre_admission(case: Mapping[str, Any], release: str) -> dict[str, Any]:
     """Whether the waiting request of a case is taken, in the form of `expected[release]`.
 
     Reads `limits`, `running`, `waiting`, and where they are there `paused` (how many of those
-    running pause) and `previous_step_was_prefill`. ConfigError if there is no such release.
+    running pause) and `previous_step_was_prefill`. ConfigError if there is no such release, or
+    a limit cannot be.
 
     >>> case = {
     ...     "limits": {"max_num_seqs": 32, "max_model_len": 32768, "chunk_size": 512,
@@ -66,6 +68,11 @@ def spyre_admission(case: Mapping[str, Any], release: str) -> dict[str, Any]:
     """
     rules = get_release(release)
     limits, waiting = case["limits"], case["waiting"]
+    paused = case.get("paused", 0)
+    after_prefill = case.get("previous_step_was_prefill", False)
+    check_limits(limits)
+    check_running(case["running"], paused)
+    check_bool("previous_step_was_prefill", after_prefill, OperationError)
     running = [_decoding(request) for request in case["running"]]
     tkv = padded_tkv(request.stored for request in running)
     needed = _blocks(waiting["prompt_len"], waiting["max_tokens"])
@@ -79,13 +86,13 @@ def spyre_admission(case: Mapping[str, Any], release: str) -> dict[str, Any]:
     else:
         # which of them pause is not recorded, and makes no difference: while anybody pauses
         # nobody is taken, unless all of them do
-        paused = case.get("paused", 0) if rules.chooses_decode_set else 0
+        paused = paused if rules.chooses_decode_set else 0
         decision = decide(
             rules,
             BatchState(
                 running[: len(running) - paused],
                 num_paused=paused,
-                last_step_was_prefill=bool(case.get("previous_step_was_prefill", False)),
+                last_step_was_prefill=after_prefill,
                 tkv=tkv,
             ),
             Candidate(
@@ -119,7 +126,8 @@ def spyre_decode_sets(case: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Who decodes in the next `num_steps` steps, in the form of `steps`.
 
     Reads `limits`, `running` and `num_steps`; where that is absent, as many as `steps` has.
-    Requests are named by their place in `running`. Fewer steps if all have left before.
+    Requests are named by their place in `running`. Fewer steps if all have left before. Of the
+    limits the product counts, and the context, where answers end; ConfigError if any cannot be.
 
     >>> case = {
     ...     "limits": {"tkv_limit": 131072},
@@ -130,6 +138,8 @@ def spyre_decode_sets(case: Mapping[str, Any]) -> list[dict[str, Any]]:
     >>> [step["batch"] for step in spyre_decode_sets(case)]
     [4, 31, 4, 31]
     """
+    check_limits(case["limits"])
+    check_running(case["running"])
     num_steps = case["num_steps"] if "num_steps" in case else len(case["steps"])
     limit = case["limits"]["tkv_limit"]
     context = case["limits"].get("max_model_len")

@@ -8,6 +8,8 @@ Source: the form of the traces recorded from sendnn-inference 2.6.3.
 from collections.abc import Mapping
 from typing import Any
 
+from pagedviz.conformance.spyre_inputs import check_limits
+from pagedviz.engine.errors import ConfigError, check_bool
 from pagedviz.engine.spyre.limits import SpyreLimits
 from pagedviz.engine.spyre.requests import SpyreRequest
 from pagedviz.engine.spyre.scheduler import SpyreScheduler
@@ -33,6 +35,8 @@ def spyre_steps(trace: Mapping[str, Any]) -> list[dict[str, Any]]:
     [(3, 40, None), (4, 41, 41)]
     """
     rig = trace["rig"]
+    check_limits(rig)
+    pausing = check_bool("pausing", rig["pausing"], ConfigError)
     limits = SpyreLimits(
         rig["max_num_seqs"],
         rig["max_model_len"],
@@ -40,7 +44,7 @@ def spyre_steps(trace: Mapping[str, Any]) -> list[dict[str, Any]]:
         rig["chunk"],
         rig["num_blocks"],
     )
-    server = SpyreScheduler(limits, RELEASE[bool(rig["pausing"])])
+    server = SpyreScheduler(limits, RELEASE[pausing])
     for request in trace["requests"]:
         server.add_request(
             SpyreRequest(
