@@ -238,7 +238,7 @@ def test_totals_are_those_of_the_run_beside_published_figures(words):
         [f"{side[name]:,}" for side in (left, right)]
         for name in ("longest_wait", "home", "preemptions")
     ]
-    (caption,) = [text.value for text in page.caption]
+    caption = " ".join(text.value for text in page.caption)
     for figure in ("60 to 80 %", "under 4 %", "20.4 %", "26.8 %", "38.2 %", "96.3 %"):
         assert figure in caption
     assert percent(right["empty"]) in caption
