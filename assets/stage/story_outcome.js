@@ -94,7 +94,7 @@ function doors({ g, t, doors: pages, reg }) {
   const w = (g.W - gap * (cols - 1)) / cols;
   pages.forEach(({ href, title, question }, i) => {
     const [x, y] = [(i % cols) * (w + gap), top + Math.floor(i / cols) * (h + gap)];
-    out.push(N(`d${i}`, x, y, w, h, "card", `**${title}** ${question[reg === "engine" ? 1 : 0]}`, { hl: "door", href, d: i * 50, from: { x, y: y + 30 } }));
+    out.push(N(`d${i}`, x, y, w, h, g.phone ? "card slim" : "card", `**${title}** ${question[reg === "engine" ? 1 : 0]}`, { hl: "door", href, d: i * 50, from: { x, y: y + 30 } }));
   });
   return out;
 }

@@ -13,7 +13,7 @@ export function shelfNodes({ scene, shows, t, tl, words }, at, label, keysOf = (
     const keys = [`s${b}`, "shelf", ...letters.map((L) => `v${L}`), ...(owners.length ? [] : hash >= 0 ? ["kept"] : []), keysOf(b, owners)];
     return N(`s${b}`, ...at(i), shows.tails && owners.length && fill < scene.shows.size ? "store wasted" : "store", undefined, {
       hl: keys.join(" "),
-      info: words.shelfIs(b, letters, fill, scene.shows.size, hash).replace(/-?\b\d+$/, (end) => (hash >= 0 ? label(hash).replace("#", "") : end)),
+      info: words.shelfIs(b, letters, fill, scene.shows.size, hash >= 0 ? 0 : hash).replace(/\b0$/, () => (hash >= 0 ? scene.shows.marks[hash] : "0")),
       make: () => staggered(new Shelf(b, scene.shows.size)),
       set: (shelf) => shelf.set(is, tl.requests, t("kept"), label),
     });
@@ -69,7 +69,8 @@ export function room(context) {
   const out = visitorNodes(context, g.phone ? 80 : 132 * g.F);
   if (shows.cut) out.push(N("corner", 0, 4, g.W, 20, "tx mu", t("corner"), { hl: "shelf" }));
   if (shows.page) out.push(N("page", 0, 0, g.phone ? g.W : 400 * g.F, g.phone ? 26 : 30 * g.F, "idle", t("page"), { hl: "page" }));
-  const label = (hash) => context.scene.shows.marks[hash] ?? `#${hash}`;
+  // six shelves across a phone leave no room for digits: the plate stands without them
+  const label = (hash) => (g.phone ? "" : (context.scene.shows.marks[hash] ?? `#${hash}`));
   const shelves = shelfNodes(context, place, label, () => (shows.page ? "page" : ""));
   if (shows.cut) shelves.forEach((node, i) => (node.from = { x: (i % cols) * (g.W / cols), w: g.W / cols - 2 }));
   if (shows.tails) for (const node of shelves) if (node.c.includes("wasted")) node.hl += " tail";

@@ -72,7 +72,7 @@ def on_spyre() -> Scene:
                 f"{lit('rh', 'Red Hat AI Inference Server')} or "
                 f"{lit('rh', 'Red Hat OpenShift AI')}."
             ),
-            source=both("IBM: the card needs one of the two, and both run vLLM."),
+            source=both("IBM: the card needs one of them, and both run vLLM."),
             line="vLLM + plugin sendnn-inference (before 2.0: vllm-spyre)",
             shows={"card": True, "software": True},
         ),
