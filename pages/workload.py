@@ -26,9 +26,7 @@ work.settle(words)
 work.run_row(words, file.take_read)
 if found := desk().found:
     with sentence:
-        shown.top(found, words, register())
-    if desk().found_key != desk().key:
-        st.info(words["earlier"])
+        shown.top(found, words, register(), stale=desk().found_key != desk().key)
     shown.result(found, words, register(), controls.memory_said(found.simulation.setup, words))
 this_is(
     "Each load runs through the block manager that follows vLLM 0.33.0, with its batching, and "

@@ -24,12 +24,14 @@ ABOUT = ("pow2", "paged")  # figures that are published as "about"
 _WORDS: dict[Register, dict[str, str]] = {
     "room": {
         "title": "<b>{name}</b>: {share:.1%} of the memory held boxes",
+        "nobody": "<b>{name}</b>: nobody could come in",
         "published": "published: {about}{share:.1%}",
         "alt": "Memory over time, {count} small pictures on the same axes. ",
         "each": "{name}: {share:.1%} held boxes, {waste:.1%} was empty but gone.",
     },
     "engine": {
         "title": "<b>{name}</b>: {share:.1%} of memory held tokens",
+        "nobody": "<b>{name}</b>: no request could be admitted",
         "published": "published: {about}{share:.1%}",
         "alt": "Memory over time, {count} small multiples on the same axes. ",
         "each": "{name}: {share:.1%} held tokens, {waste:.1%} was wasted.",
@@ -81,7 +83,8 @@ def memory_figure(
                 hovertemplate="%{y:.1f} %",
             )  # fmt: skip
             seen.add(kind.key)
-        _mark(figure, row, result.system, register, token_share(result))
+        share = token_share(result) if result.num_finished else None
+        _mark(figure, row, result.system, register, share)
     figure.update_layout(
         template=go.layout.Template(),
         hovermode="x unified",
@@ -92,7 +95,8 @@ def memory_figure(
         legend={"orientation": "h", "y": 1, "yref": "container", "yanchor": "top", "x": 0},
     )
     figure.update_yaxes(
-        range=[0, 100], tickvals=[0, 50, 100], ticksuffix=" %", zeroline=False,
+        range=[0, 100], tickvals=[0, 50, 100],
+        ticktext=["0 %", "50 %", "100 %"], zeroline=False,
         gridcolor="rgba(128,128,128,.25)",
     )  # fmt: skip
     figure.update_xaxes(range=[0, float(edges[-1]) / seconds_per_unit], showgrid=False)
@@ -114,7 +118,9 @@ def memory_alt(simulation: Simulation, register: Register = "room") -> str:
     return words["alt"].format(count=len(said)) + " ".join(said)
 
 
-def _mark(figure: go.Figure, row: int, system: str, register: Register, share: float) -> None:
+def _mark(
+    figure: go.Figure, row: int, system: str, register: Register, share: float | None
+) -> None:
     """Title of a small picture, and the published share as a dotted line."""
     words = _WORDS[register]
     look = next(look for key, look in SYSTEMS.items() if key == system)
@@ -124,7 +130,9 @@ def _mark(figure: go.Figure, row: int, system: str, register: Register, share: f
     about = "about " if system in ABOUT else ""
     figure.add_annotation(
         x=0, y=1, xanchor="left", yanchor="bottom",
-        text=words["title"].format(name=look.name(register), share=share), **place,
+        text=words["title" if share is not None else "nobody"].format(
+            name=look.name(register), share=share
+        ), **place,
     )  # fmt: skip
     figure.add_annotation(
         x=1, y=1, xanchor="right", yanchor="bottom",

@@ -131,7 +131,7 @@ def _pending(words: Mapping[str, Any], pending: Pending) -> None:
     rejected_table(words, trace.rejected)
     with st.container(horizontal=True):
         st.button(
-            words["go_on"].format(good=len(trace.requests)),
+            words["go_on"].format(good=len(trace.requests), rows=trace.num_rows),
             type="primary",
             key="workload.go_on",
             on_click=_go_on,
@@ -176,7 +176,7 @@ def _choose(words: Mapping[str, Any], pending: Pending) -> None:
     """Which column is which."""
     columns = list(dict.fromkeys(pending.columns))
     st.markdown(words["choose"])
-    with st.form("workload.columns", border=False):
+    with st.container(key="workload.columns"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             for name, least in (("prompt_tokens", 0), ("output_tokens", 0), ("arrival_s", 1)):
                 st.selectbox(
@@ -205,10 +205,8 @@ def _choose(words: Mapping[str, Any], pending: Pending) -> None:
                 words["hash_size"], value=512, step=1, key="workload.column.hash_size", width=150
             )
         with st.container(horizontal=True):
-            st.form_submit_button(
-                words["read_so"], type="primary", on_click=_read_so, key="workload.read_so"
-            )
-            st.form_submit_button(words["drop"], on_click=_drop, key="workload.drop_columns")
+            st.button(words["read_so"], type="primary", on_click=_read_so, key="workload.read_so")
+            st.button(words["drop"], on_click=_drop, key="workload.drop_columns")
 
 
 def _likely(name: str, columns: list[str]) -> int:

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from pagedviz.charts.workload_names import SYSTEMS
-from pagedviz.charts.workload_series import served_at
+from pagedviz.charts.workload_names import KINDS, SYSTEMS
+from pagedviz.charts.workload_series import end_of, served_at
 from pagedviz.timeline.captions import Register
 from pagedviz.ui.workload_run import Found
 from pagedviz.workload import Simulation, StepCost, SystemResult
 from pagedviz.workload.published import WASTE_BEFORE, WASTE_PAGED, differences
 
 ABOUT = ("pow2", "paged")  # the two figures without a second source
-NBSP = "\N{NO-BREAK SPACE}"
+NBSP, DASH = "\N{NO-BREAK SPACE}", "\N{EN DASH}"
 
 
 def percent(share: float, digits: int = 0) -> str:
@@ -47,6 +48,8 @@ def span(seconds: float, simulation: Simulation) -> str:
     """A time on the simulation's clock."""
     per_unit, unit = seconds_per_unit(simulation.setup.cost)
     value = seconds / per_unit
+    if value == 0:
+        return f"0{NBSP}{'steps' if unit == 'steps' else 's'}"
     if unit == "steps":
         return f"{value:,.0f}{NBSP}steps"
     if value >= 2 * 3600:
@@ -59,14 +62,27 @@ def sentence(found: Found, words: Mapping[str, Any], register: Register) -> str:
     """The result in a sentence or two, in Markdown."""
     run = found.simulation
     paged, most = run.systems["paged"], run.systems["max"]
+    if paged.num_finished and most.num_finished:
+        said = words["full_sentence"]
+    elif paged.num_finished:
+        said = words["only_paged_sentence"]
+    else:
+        said = words["nobody_sentence"]
     said = str(
-        words["full_sentence"].format(
-            paged=percent(paged.share_of_taken("token")), max=percent(most.share_of_taken("token"))
+        said.format(
+            paged=percent(paged.share_of_taken("token")),
+            max=percent(most.share_of_taken("token")),
+            longest=run.max_model_len,
+            slots=run.setup.memory_slots,
         )
     )
-    if all(one.pressed_s == 0 for one in run.systems.values()):
+    if not (paged.num_finished and most.num_finished):
+        pass
+    elif all(one.pressed_s == 0 for one in run.systems.values()):
         said += words["calm_sentence"]
-    elif paged.num_finished and most.num_finished:
+    elif _alike(paged, most):
+        said += words["same_sentence"].format(x=span(served_at(most), run))
+    else:
         said += words["more_sentence"].format(
             a=_few(paged.mean_running),
             b=_few(most.mean_running),
@@ -107,6 +123,7 @@ def published_table(
     """Published figures beside ours, and by how much ours differ."""
     rows = []
     for one in differences(simulation):
+        served = simulation.systems[one.system].num_finished > 0
         low, high = (0.0, WASTE_PAGED) if one.system == "paged" else WASTE_BEFORE
         waste = 1 - one.ours
         off = waste - high if waste > high else low - waste if waste < low else 0.0
@@ -117,10 +134,10 @@ def published_table(
             [
                 SYSTEMS[one.system].name(register),
                 f"{about}{percent(one.published, 1)}",
-                percent(one.ours, 1),
-                f"{one.points:+.1f} points".replace("-", "\N{MINUS SIGN}"),
+                percent(one.ours, 1) if served else words["nobody"],
+                f"{one.points:+.1f} points".replace("-", "\N{MINUS SIGN}") if served else DASH,
                 published.replace(" %", f"{NBSP}%"),
-                percent(waste, 1) + outside,
+                percent(waste, 1) + outside if served else DASH,
             ]
         )
     table = pd.DataFrame(rows)
@@ -143,14 +160,14 @@ def results_table(found: Found, words: Mapping[str, Any], register: Register) ->
             names["share"]: percent(one.share("token"), 1),
             names["pressed"]: percent(one.share("token", pressed=True), 1)
             if one.pressed_s
-            else "\N{EN DASH}",
+            else DASH,
             names["empty"]: percent(1 - one.share_of_taken("token"), 1)
             if one.num_finished
-            else "\N{EN DASH}",
+            else DASH,
             names["running"]: f"{one.mean_running:,.1f}; {one.max_running:,}",
             names["waiting"]: f"{one.max_waiting:,}",
             names["wait"]: f"{span(mean, run)}; {span(p95, run)}",
-            names["end"]: span(served_at(one), run) if one.num_finished else "\N{EN DASH}",
+            names["end"]: span(served_at(one), run) if one.num_finished else DASH,
             names["finished"]: f"{one.num_finished:,}",
             names["refused"]: f"{one.num_refused:,}",
             names["preempted"]: f"{one.preemptions:,}; {one.recomputed_tokens:,}",
@@ -183,6 +200,38 @@ def hits_sentence(found: Found, words: Mapping[str, Any]) -> str:
     return str(said)
 
 
+def kinds_table(simulation: Simulation, register: Register) -> pd.DataFrame:
+    """What memory was, a row per kind of slot, a column per system."""
+    columns = {
+        SYSTEMS[one.system].name(register): {
+            kind.name(register): percent(one.share(kind.key), 1) if one.busy_s else ""
+            for kind in KINDS
+        }
+        for one in simulation.systems.values()
+    }
+    return pd.DataFrame(columns)
+
+
+def running_table(
+    simulation: Simulation, words: Mapping[str, Any], register: Register, rows: int = 13
+) -> pd.DataFrame:
+    """Requests running and waiting at `rows` moments from the first arrival to the end."""
+    end = end_of(simulation)
+    per_unit, unit = seconds_per_unit(simulation.setup.cost)
+    times = np.linspace(0.0, end, rows)
+    columns: dict[str, object] = {words[unit]: [f"{time / per_unit:,.0f}" for time in times]}
+    for one in simulation.systems.values():
+        series = one.series
+        at = np.searchsorted(series["time_s"].to_numpy(), times, side="right") - 1
+        over = times >= served_at(one)
+        said = [
+            "0; 0" if done else f"{series['running'].iat[i]:,.0f}; {series['waiting'].iat[i]:,.0f}"
+            for i, done in zip(np.maximum(at, 0).tolist(), over.tolist(), strict=True)
+        ]
+        columns[SYSTEMS[one.system].name(register)] = said
+    return pd.DataFrame(columns).set_index(words[unit])
+
+
 def series_table(simulation: Simulation) -> pd.DataFrame:
     """The curves of all systems, one below the other, for a CSV."""
     parts = [
@@ -211,6 +260,13 @@ def arrivals(simulation: Simulation, register: Register) -> str:
     rate = len(requests) / length
     rate_said = f"{rate:,.2g}" if rate < 10 else f"{rate:,.0f}"
     return f"{rate_said} {who} a second come, over {length:,.0f} seconds"
+
+
+def _alike(one: SystemResult, other: SystemResult) -> bool:
+    """Whether two systems serve all at the same time, for a reader of whole numbers."""
+    ends = sorted((served_at(one), served_at(other)))
+    served = one.num_finished == other.num_finished > 0
+    return served and ends[1] - ends[0] < 0.01 * ends[1]
 
 
 def _few(count: float) -> str:

@@ -22,10 +22,12 @@ from pagedviz.ui.workload_numbers import (
     about,
     arrivals,
     hits_sentence,
+    kinds_table,
     percent,
     published_table,
     requests_table,
     results_table,
+    running_table,
     seconds_per_unit,
     sentence,
     series_table,
@@ -36,10 +38,12 @@ from pagedviz.workload import to_csv
 PLAIN_CHART: Final = {"displaylogo": False, "displayModeBar": False}
 
 
-def top(found: Found, words: Mapping[str, Any], register: Register) -> None:
-    """The sentence, large."""
+def top(found: Found, words: Mapping[str, Any], register: Register, *, stale: bool) -> None:
+    """The sentence, large; `stale`: of the setting before."""
     said = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", html.escape(sentence(found, words, register)))
     st.html(f'<p style="margin: 0; font-size: 23px; line-height: 1.35">{said}</p>')
+    if stale:
+        st.info(words["earlier"], icon=":material/history:")
 
 
 def result(found: Found, words: Mapping[str, Any], register: Register, gib: str) -> None:
@@ -51,9 +55,15 @@ def result(found: Found, words: Mapping[str, Any], register: Register, gib: str)
     st.header(words["memory_title"])
     st.markdown(words["memory_lead"])
     _chart(memory_figure(run, register, *axis), memory_alt(run, register), "memory")
+    with st.expander(words["numbers"]):
+        st.markdown(words["kinds_lead"])
+        st.table(kinds_table(run, register))
     _published(found, words, register)
     st.header(words["running_title"])
     _chart(running_figure(run, register, *axis), running_alt(run, register), "running")
+    with st.expander(words["numbers"]):
+        st.markdown(words["running_lead"])
+        st.table(running_table(run, words, register))
     _lengths(found, words, register)
     _table(found, words, register)
 
