@@ -23,16 +23,14 @@ ROW_HEIGHT = 118
 ABOUT = ("pow2", "paged")  # figures that are published as "about"
 _WORDS: dict[Register, dict[str, str]] = {
     "room": {
-        "title": "<b>{name}</b>: {share:.1%} of the memory held boxes",
-        "nobody": "<b>{name}</b>: nobody could come in",
-        "published": "published: {about}{share:.1%}",
+        "title": "<b>{name}</b>: {share:.1%} held boxes, published {about}{published:.1%}",
+        "nobody": "<b>{name}</b>: nobody could come in, published {about}{published:.1%}",
         "alt": "Memory over time, {count} small pictures on the same axes. ",
         "each": "{name}: {share:.1%} held boxes, {waste:.1%} was empty but gone.",
     },
     "engine": {
-        "title": "<b>{name}</b>: {share:.1%} of memory held tokens",
-        "nobody": "<b>{name}</b>: no request could be admitted",
-        "published": "published: {about}{share:.1%}",
+        "title": "<b>{name}</b>: {share:.1%} held tokens, published {about}{published:.1%}",
+        "nobody": "<b>{name}</b>: none admitted, published {about}{published:.1%}",
         "alt": "Memory over time, {count} small multiples on the same axes. ",
         "each": "{name}: {share:.1%} held tokens, {waste:.1%} was wasted.",
     },
@@ -83,8 +81,8 @@ def memory_figure(
                 hovertemplate="%{y:.1f} %",
             )  # fmt: skip
             seen.add(kind.key)
-        share = token_share(result) if result.num_finished else None
-        _mark(figure, row, result.system, register, share)
+        held = token_share(result) if result.num_finished else None
+        _mark(figure, row, result.system, register, held)
     figure.update_layout(
         template=go.layout.Template(),
         hovermode="x unified",
@@ -126,17 +124,13 @@ def _mark(
     look = next(look for key, look in SYSTEMS.items() if key == system)
     published = next(value for key, value in TOKEN_SHARE.items() if key == system)
     axis = "" if row == 1 else str(row)
-    place = {"xref": f"x{axis} domain", "yref": f"y{axis} domain", "showarrow": False}
     about = "about " if system in ABOUT else ""
+    text = words["title" if share is not None else "nobody"].format(
+        name=look.name(register), share=share, about=about, published=published
+    )
     figure.add_annotation(
-        x=0, y=1, xanchor="left", yanchor="bottom",
-        text=words["title" if share is not None else "nobody"].format(
-            name=look.name(register), share=share
-        ), **place,
-    )  # fmt: skip
-    figure.add_annotation(
-        x=1, y=1, xanchor="right", yanchor="bottom",
-        text="···· " + words["published"].format(about=about, share=published), **place,
+        x=0, y=1, xanchor="left", yanchor="bottom", text=text, showarrow=False,
+        xref=f"x{axis} domain", yref=f"y{axis} domain",
     )  # fmt: skip
     figure.add_hline(
         y=100 * published, row=row, col=1, line={"dash": "dot", "width": 2, "color": "#8a8a8a"}

@@ -40,7 +40,7 @@ SYSTEMS: dict[System, SystemLook] = {
     "paged": SystemLook("shelves", "paged", "#2f7fc1", "solid"),
     "max": SystemLook("aisle, longest visit", "reserved, max", "#c2571a", "dash"),
     "pow2": SystemLook("aisle, rounded up", "reserved, pow2", "#a35f8f", "dashdot"),
-    "oracle": SystemLook("aisle, exact (nobody can know)", "reserved, oracle", "#808080", "dot"),
+    "oracle": SystemLook("aisle, exact length", "reserved, oracle", "#808080", "dot"),
 }
 # From the bottom up; hues repeat those of the other charts, patterns tell them apart too.
 KINDS = (

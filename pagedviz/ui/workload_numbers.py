@@ -63,18 +63,16 @@ def sentence(found: Found, words: Mapping[str, Any], register: Register) -> str:
     run = found.simulation
     paged, most = run.systems["paged"], run.systems["max"]
     if paged.num_finished and most.num_finished:
-        said = words["full_sentence"]
+        said = str(words["full_sentence"])
     elif paged.num_finished:
-        said = words["only_paged_sentence"]
+        said = str(words["only_paged_sentence"])
     else:
-        said = words["nobody_sentence"]
-    said = str(
-        said.format(
-            paged=percent(paged.share_of_taken("token")),
-            max=percent(most.share_of_taken("token")),
-            longest=run.max_model_len,
-            slots=run.setup.memory_slots,
-        )
+        said = str(words["nobody_sentence"])
+    said = said.format(
+        paged=percent(paged.share_of_taken("token")),
+        max=percent(most.share_of_taken("token")),
+        longest=run.max_model_len,
+        slots=run.setup.memory_slots,
     )
     if not (paged.num_finished and most.num_finished):
         pass
@@ -173,7 +171,7 @@ def results_table(found: Found, words: Mapping[str, Any], register: Register) ->
             names["preempted"]: f"{one.preemptions:,}; {one.recomputed_tokens:,}",
             names["hits"]: _hits(one, run, words),
         }
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns).rename_axis(words["measure"])
 
 
 def _hits(one: SystemResult, run: Simulation, words: Mapping[str, Any]) -> str:
@@ -200,7 +198,9 @@ def hits_sentence(found: Found, words: Mapping[str, Any]) -> str:
     return str(said)
 
 
-def kinds_table(simulation: Simulation, register: Register) -> pd.DataFrame:
+def kinds_table(
+    simulation: Simulation, words: Mapping[str, Any], register: Register
+) -> pd.DataFrame:
     """What memory was, a row per kind of slot, a column per system."""
     columns = {
         SYSTEMS[one.system].name(register): {
@@ -209,7 +209,7 @@ def kinds_table(simulation: Simulation, register: Register) -> pd.DataFrame:
         }
         for one in simulation.systems.values()
     }
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns).rename_axis(words["kind"])
 
 
 def running_table(

@@ -57,7 +57,7 @@ def result(found: Found, words: Mapping[str, Any], register: Register, gib: str)
     _chart(memory_figure(run, register, *axis), memory_alt(run, register), "memory")
     with st.expander(words["numbers"]):
         st.markdown(words["kinds_lead"])
-        st.table(kinds_table(run, register))
+        st.table(kinds_table(run, words, register))
     _published(found, words, register)
     st.header(words["running_title"])
     _chart(running_figure(run, register, *axis), running_alt(run, register), "running")
