@@ -126,6 +126,23 @@ def decide(
     return Decision(reason, may_finish or not asked, may_finish, projection)
 
 
+def refusal_of_all(
+    release: SpyreRelease, state: BatchState, *, max_num_seqs: int, interleave: bool = True
+) -> Reason | None:
+    """What every waiting request would be told whatever its size; None if its size counts.
+
+    Only the blocks come before it: who lacks them is told so.
+
+    >>> from pagedviz.engine.spyre.releases import get_release
+    >>> release = get_release("sendnn_2_6_3_default_pausing")
+    >>> refusal_of_all(release, BatchState([Decoding(64, 73, 500)] * 4), max_num_seqs=4).value
+    'no_free_slot'
+    """
+    anybody = Candidate(prompt_len=1, max_tokens=1)
+    reason = _standing_refusal(release, state, anybody, max_num_seqs, interleave)
+    return None if reason is Reason.EMPTY_BATCH else reason
+
+
 def _standing_refusal(
     release: SpyreRelease,
     state: BatchState,

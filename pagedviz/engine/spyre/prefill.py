@@ -26,15 +26,25 @@ class Asked:
 
 
 def ask_waiting(state: ServerState) -> Asked:
-    """Ask all waiting requests in their order. Changes nothing."""
+    """Ask all waiting requests in their order. Changes nothing.
+
+    Most steps refuse everybody, whatever their size. Then nobody's prompt is looked up in the
+    prefix cache, but of a request that may lack blocks: those found there are not needed.
+    """
     release = state.release
     available = state.blocks().available
+    refusal = state.refuses_all()
     taken: Life | None = None
     stopped = False
     waits = []
     for life in state.waiting:
         if stopped:
             waits.append(Waiting(life.name, Reason.BEHIND))
+            continue
+        enough = not release.promises_blocks or life.blocks_needed(()) <= available
+        if refusal is not None and enough:
+            waits.append(Waiting(life.name, refusal))
+            stopped = release.strict_fifo
             continue
         if release.promises_blocks:
             hits = life.find_cached(state.manager, release)
@@ -51,6 +61,7 @@ def ask_waiting(state: ServerState) -> Asked:
         if decision.starts:
             taken = life
             available -= candidate.blocks_needed
+            refusal = state.refuses_all(someone_taken=True)
         else:
             waits.append(_waiting(life, decision, candidate))
             stopped = release.strict_fifo or decision.reason is Reason.NO_BLOCKS
@@ -151,10 +162,11 @@ def _aligned(prompt_len: int, tkv: int) -> int:
 
 def _waiting(life: Life, decision: Decision, candidate: Candidate) -> Waiting:
     projection = decision.projection
+    lacks_blocks = decision.reason is Reason.NO_BLOCKS
     return Waiting(
         life.name,
         decision.reason,
-        None if candidate.blocks_available is None else candidate.blocks_needed,
-        candidate.blocks_available,
+        candidate.blocks_needed if lacks_blocks else None,
+        candidate.blocks_available if lacks_blocks else None,
         None if projection is None else projection.worst_volume,
     )

@@ -8,7 +8,14 @@ Source: sendnn-inference 2.6.3, v1/core/scheduler.py; vllm-spyre 1.10.0, the sam
 from dataclasses import dataclass, field
 
 from pagedviz.engine.kv_cache_manager import KVCacheManager
-from pagedviz.engine.spyre.admission import BatchState, Candidate, Decision, decide
+from pagedviz.engine.spyre.admission import (
+    BatchState,
+    Candidate,
+    Decision,
+    Reason,
+    decide,
+    refusal_of_all,
+)
 from pagedviz.engine.spyre.decode_set import DecodeSet, choose_decode_set
 from pagedviz.engine.spyre.life import Life
 from pagedviz.engine.spyre.limits import SpyreLimits
@@ -47,19 +54,31 @@ class ServerState:
         """May this request compute its next chunk?"""
         return decide(
             self.release,
-            BatchState(
-                [life.decoding() for life in self.decoders()],
-                num_paused=len(self.paused),
-                prefilling=self.prefilling is not None or someone_taken,
-                last_step_was_prefill=self.last_step_was_prefill,
-                tkv=self.tkv,
-            ),
+            self._batch(someone_taken),
             candidate,
             max_num_seqs=self.limits.max_num_seqs,
             max_model_len=self.limits.max_model_len,
             batch_tkv_limit=self.limits.batch_tkv_limit,
             chunk_size=self.limits.chunk_size,
             interleave=self.interleave,
+        )
+
+    def refuses_all(self, someone_taken: bool = False) -> Reason | None:
+        """What a waiting request is told before its size counts; None if it does."""
+        return refusal_of_all(
+            self.release,
+            self._batch(someone_taken),
+            max_num_seqs=self.limits.max_num_seqs,
+            interleave=self.interleave,
+        )
+
+    def _batch(self, someone_taken: bool) -> BatchState:
+        return BatchState(
+            [life.decoding() for life in self.decoders()],
+            num_paused=len(self.paused),
+            prefilling=self.prefilling is not None or someone_taken,
+            last_step_was_prefill=self.last_step_was_prefill,
+            tkv=self.tkv,
         )
 
     def choose(self, long_output_priority: bool) -> DecodeSet:

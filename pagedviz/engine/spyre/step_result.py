@@ -43,7 +43,7 @@ class Waiting:
 
     request_id: str
     reason: Reason
-    blocks_needed: int | None = None  # to be promised; None: not asked
+    blocks_needed: int | None = None  # to be promised; None: that is not what it lacks
     blocks_available: int | None = None  # free and promised to nobody
     projected_volume: int | None = None  # worst batch x length if it joined, in tokens
 
