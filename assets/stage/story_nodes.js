@@ -52,10 +52,10 @@ export class Nodes {
       if (n.t.includes("**")) node.replaceChildren(rich(n.t));
       else put(node, n.t);
     }
-    if (node.hl !== n.hl) {
-      node.hl = n.hl;
-      node.keys = (n.hl ?? "").split(" ").filter(Boolean);
-      node.dataset.hl = n.hl ?? "";
+    const hl = n.hl ?? "";
+    if (node.dataset.hl !== hl) {
+      node.keys = hl.split(" ").filter(Boolean);
+      node.dataset.hl = hl;
     }
     node.info = n.info ?? "";
     if (n.z && node.style.zIndex !== String(n.z)) node.style.zIndex = n.z;

@@ -17,7 +17,7 @@ TITLE: Final = "Efficient Memory Management for Large Language Model Serving wit
 # share of KV memory that holds tokens, percent: figure 2 of the paper; the last flag: as recalled
 SHARES: Final = (
     ("Orca, longest possible", 20.4, False),
-    ("Orca, next power of two", 26.8, True),
+    ("Orca, next power of 2", 26.8, True),
     ("Orca, length known", 38.2, False),
     ("vLLM", 96.3, True),
 )

@@ -24,7 +24,7 @@ from pagedviz.tokens import default_tokenizer
 BLOCKS: Final = 12
 INSTRUCTIONS: Final = (
     "You are the clerk of a small library. Answer in one sentence, and name the author. "
-    "If you are not sure, say so. Never guess a title."
+    "If you are not sure, say so. Never invent a title."
 )
 # text, and after how many others had their turn its visitor leaves
 TEXTS: Final = (
