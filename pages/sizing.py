@@ -33,9 +33,9 @@ parts.spyre_layers(found, words)
 left, right = st.columns([1.75, 1], gap="large")
 with left:
     parts.memory(found, words)
+    parts.helps(found, words)
 with right:
     parts.three(found, words)
-    parts.helps(found, words)
 below.formula(found, words)
 below.chart(found, words)
 below.old(found, words)

@@ -122,8 +122,8 @@ def sizing_figure(
             line={"color": LIMIT, "width": 2, "dash": "dot"},
             hoverinfo="skip",
         )
-    for curve in drawn:
-        figure.add_trace(_line(curve, words))
+    for rank, curve in reversed(list(enumerate(drawn))):  # the first lies on top
+        figure.add_trace(_line(curve, words).update(legendrank=rank))
     if drawn and mean <= right:
         figure.add_vline(x=max(mean, LEAST), line={"color": LIMIT, "width": 1.5})
         figure.add_annotation(

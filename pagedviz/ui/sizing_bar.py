@@ -12,7 +12,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pagedviz.sizing.units import gib
+from pagedviz.sizing.units import GIB, gib
 
 MOST_PIECES = 160
 
@@ -26,10 +26,12 @@ class Part:
     size: int
 
 
-def bar(parts: Sequence[Part], label: str) -> str:
+def bar(parts: Sequence[Part], label: str, card: int) -> str:
     """The bar and its key. Parts without bytes are not drawn.
 
-    >>> print(bar([Part("kv", "KV <cache>", 3 * 2**30), Part("rest", "rest", 2**30)], "A card"))
+    card: bytes the card has; a line marks its end where the parts take more.
+
+    >>> print(bar([Part("kv", "KV <cache>", 3 * 2**30), Part("rest", "rest", 2**30)], "A card", 2**32))
     <div class="pv-bar" role="img" aria-label="A card: KV &lt;cache&gt; 3 GiB, rest 1 GiB">...
     """
     drawn = [part for part in parts if part.size > 0]
@@ -40,6 +42,8 @@ def bar(parts: Sequence[Part], label: str) -> str:
         f'title="{_hover(part, total)}"></span>'
         for part in drawn
     )
+    if total > card:
+        pieces += f'<em style="left:{100 * card / total:.3f}%"></em>'
     key = "".join(
         f'<li title="{_hover(part, total)}"><i class="pv-{part.kind}"></i>'
         f"{html.escape(part.name)} <b>{gib(part.size)}</b></li>"
@@ -65,7 +69,6 @@ def cut(requests: int, each: int, left: int, words: dict[str, str], label: str) 
     143
     """
     lump = per_piece(requests)
-    share = max(each * requests + left, 1)
     found = []
     for first in range(1, requests + 1, lump):
         last = min(first + lump - 1, requests)
@@ -73,9 +76,9 @@ def cut(requests: int, each: int, left: int, words: dict[str, str], label: str) 
         if last > first:
             who = words["visitors"].format(a=f"{first:,}", b=f"{last:,}")
         size = each * (last - first + 1)
-        found.append(_piece(who, size, share, words, ""))
+        found.append(_piece(who, size, words, ""))
     if left > 0:
-        found.append(_piece(words["left"], left, share, words, ' class="pv-left"'))
+        found.append(_piece(words["left"], left, words, ' class="pv-left"'))
     aria = html.escape(label, quote=True)
     return f'<div class="pv-cut" role="img" aria-label="{aria}">{"".join(found)}</div>'
 
@@ -89,9 +92,9 @@ def per_piece(requests: int) -> int:
     return max(1, -(-requests // MOST_PIECES))
 
 
-def _piece(who: str, size: int, share: int, words: dict[str, str], kind: str) -> str:
+def _piece(who: str, size: int, words: dict[str, str], kind: str) -> str:
     title = html.escape(words["cell"].format(who=who, size=_bytes(size)), quote=True)
-    return f'<i{kind} style="--w:{100 * size / share:.3f}%" title="{title}"></i>'
+    return f'<i{kind} style="flex-grow:{size}" title="{title}"></i>'
 
 
 def _hover(part: Part, total: int) -> str:
@@ -99,10 +102,19 @@ def _hover(part: Part, total: int) -> str:
     return html.escape(text, quote=True)
 
 
+def size_text(size: int) -> str:
+    """Bytes in GiB, below that in MiB, three digits that count.
+
+    >>> size_text(3 * 2**29), size_text(213_909_504)
+    ('1.5 GiB', '204 MiB')
+    """
+    return gib(size) if size >= GIB else gib(size * 2**10).replace("GiB", "MiB")
+
+
 def _bytes(size: int) -> str:
-    """Both ways of saying it: in GiB, and to the byte.
+    """Both ways of saying it: short, and to the byte.
 
     >>> _bytes(2**30)
     '1 GiB (1,073,741,824 bytes)'
     """
-    return f"{gib(size)} ({size:,} bytes)"
+    return f"{size_text(size)} ({size:,} bytes)"

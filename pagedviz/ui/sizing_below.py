@@ -28,6 +28,8 @@ from pagedviz.ui.sizing_say import signs, told
 from pagedviz.ui.sizing_sheet import csv_text, sheet
 from pagedviz.ui.words import register
 
+LENGTHS = 4  # rows of the inputs that stand in the levers already: model, prompt, answer, both
+
 
 def formula_of(found: Answer) -> str:
     """Bytes per token with the numbers in it, in the words of the register."""
@@ -59,28 +61,24 @@ def sums_of(found: Answer) -> list[str]:
 def formula(found: Answer, words: Mapping[str, Any]) -> None:
     """The formula with its numbers, and where each number comes from."""
     st.markdown(f"## {words['formula']}")
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.code(formula_of(found), language=None, wrap_lines=True)
-        if lines := sums_of(found):
-            st.markdown(f"**{words['sum']}**")
-            st.code("\n".join(lines), language=None, wrap_lines=True)
-        notes = [*found.chosen.geometry.notes, *getattr(found.plan, "notes", ())]
-        if notes:
-            st.markdown("\n".join(f"- {plain(told(note, register()))}" for note in notes))
-    with right:
-        st.markdown(words["formula_lead"])
-        st.html(_sources([*shape_of(found), *inputs_of(found)[4:]], words))
+    st.code(formula_of(found), language=None, wrap_lines=True)
+    if lines := sums_of(found):
+        st.markdown(f"**{words['sum']}**")
+        st.code("\n".join(lines), language=None, wrap_lines=True)
+    notes = [*found.chosen.geometry.notes, *getattr(found.plan, "notes", ())]
+    if notes:
+        st.markdown("\n".join(f"- {plain(told(note, register()))}" for note in notes))
+    st.markdown(words["formula_lead"])
+    st.html(_sources([*shape_of(found), *inputs_of(found)[LENGTHS:]]))
 
 
-def _sources(rows: Sequence[Row], words: Mapping[str, Any]) -> str:
+def _sources(rows: Sequence[Row]) -> str:
     body = "".join(
         f'<tr><th scope="row">{_cell(row.name)}<small>{_cell(row.source)}</small></th>'
-        f"<td>{html.escape(row.shown)}</td></tr>"
+        f"<td>{_cell(row.shown)}</td></tr>"
         for row in rows
     )
-    del words
-    return f'<table class="pv-three">{body}</table>'
+    return f'<div class="pv-sources"><table class="pv-three">{body}</table></div>'
 
 
 def _cell(text: str) -> str:

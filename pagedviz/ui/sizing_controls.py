@@ -83,15 +83,16 @@ def _row_for(name: str, here: Sizing) -> dict[str, Any]:
 def row(words: Mapping[str, Any]) -> None:
     """The levers that everybody needs."""
     sizing = desk().sizing
-    with st.container(horizontal=True, vertical_alignment="bottom", key="tools"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sizing-place"):
         _model(words, sizing)
-        pick(words["where"], "where", ("gpu", "spyre"), words["wheres"].__getitem__, 175)
+        pick(words["where"], "where", ("gpu", "spyre"), words["wheres"].__getitem__, 190)
         if sizing.where == "gpu":
             _gpu(words, sizing)
         else:
             _configuration(words, sizing)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sizing-lengths"):
         for name in LEVERS:
-            number(words[name], name, width=126, help_text=_about(name, words))
+            number(words[name], name, width=150, help_text=_about(name, words))
         key = key_of("words")
         st.segmented_control(
             words["register"],
@@ -127,7 +128,7 @@ def _model(words: Mapping[str, Any], sizing: Sizing) -> None:
         on_change=_set_model,
         args=(key,),
         help=words["model_help"],
-        width=290,
+        width=330,
     )
 
 
@@ -148,7 +149,7 @@ def _gpu(words: Mapping[str, Any], sizing: Sizing) -> None:
         format_func=names.__getitem__,
         on_change=_set_gpu,
         args=(key,),
-        width=215,
+        width=260,
     )
     if sizing.gpu == OWN:
         number(words["memory"], "memory", step=8.0)
@@ -179,7 +180,7 @@ def _configuration(words: Mapping[str, Any], sizing: Sizing) -> None:
         format_func=lambda one: words["own_config"] if one is None else configuration(*one),
         on_change=_set_configuration,
         args=(key,),
-        width=215,
+        width=260,
     )
 
 

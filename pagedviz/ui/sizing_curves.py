@@ -101,6 +101,7 @@ def _spyre(sizing: Sizing) -> list[tuple[str, bool, bool, int, Counts]]:
     found = answer(sizing)
     plan = spyre_plan(spyre_inputs(sizing, found.chosen, found.lengths))
     longest = plan.resolved.limits.max_model_len
+    longest = min(longest, found.chosen.geometry.context or longest)
     weights = 0 if found.chosen.weights is None else int(found.chosen.weights.value)
     left = max(0, CARD_MEMORY - -(-weights // sizing.spyre_cards))
 

@@ -78,7 +78,9 @@ def inputs_of(found: Answer) -> list[Row]:
 def _gpu_inputs(found: Answer, inputs: GpuInputs) -> list[Row]:
     sizing = found.sizing
     rows = [Row("input", "memory of a card", inputs.memory, "bytes", _memory_source(found))]
-    rows.append(_typed("cards (tensor parallel size)", inputs.cards, "", inputs.cards != 1, "one"))
+    rows.append(
+        _typed("cards (tensor parallel size)", inputs.cards, "", inputs.cards != 1, DEFAULT)
+    )
     for value in inputs.values():
         if value.name not in ("memory of a card (bytes)", WEIGHTS):
             rows.append(_row(value))

@@ -24,7 +24,8 @@ from pagedviz.sizing.units import GIB, gib, kib
 from pagedviz.ui.layers import layer
 from pagedviz.ui.shell import plain
 from pagedviz.ui.sizing_answer import MISSING, SPYRE_BLOCK, Answer
-from pagedviz.ui.sizing_bar import Part, bar, cut, per_piece
+from pagedviz.ui.sizing_bar import Part, bar, cut, per_piece, size_text
+from pagedviz.ui.sizing_inputs import Sizing
 from pagedviz.ui.sizing_say import told
 from pagedviz.ui.spyre_words import PUBLISHED
 from pagedviz.ui.words import register
@@ -101,11 +102,13 @@ def memory(found: Answer, words: Mapping[str, Any]) -> None:
     total = plan.inputs.memory if isinstance(plan, GpuPlan) else CARD_MEMORY
     st.markdown(f"## {words['card']}")
     st.markdown(words["card_lead"].format(memory=gib(total)))
-    st.html(bar(parts, words["card"]))
+    st.html(bar(parts, words["card"], total))
+    if (over := sum(part.size for part in parts) - total) > 0:
+        st.markdown(words["over"].format(over=size_text(over)))
     number, each, pool = pieces_of(plan)
     if number:
         tokens = f"{math.ceil(found.lengths.mean):,}"
-        said = words["cells"].format(n=f"{number:,}", tokens=tokens, each=gib(each))
+        said = words["cells"].format(n=f"{number:,}", tokens=tokens, each=size_text(each))
         st.markdown(f"**{words['cut']}:** {said}")
         st.html(cut(number, each, max(0, pool - number * each), dict(words), said))
         lump = per_piece(number)
@@ -172,45 +175,64 @@ def _table(parts: Sequence[Part], number: int, each: int, words: Mapping[str, An
 
 def three(found: Answer, words: Mapping[str, Any]) -> None:
     """Start-up concurrency, requests of one length, real requests: told apart."""
-    if not isinstance(found.plan, GpuPlan) or found.plan.startup is None:
+    if not (figures := three_rows(found, words)):
         return
     rows = "".join(
         f'<tr><th scope="row">{html.escape(name)}<small>{html.escape(about)}</small></th>'
         f"<td>{value}</td></tr>"
-        for name, about, value in three_rows(found, words)
+        for name, about, value in figures
     )
     st.markdown(f"## {words['three']}")
     st.html(f'<table class="pv-three">{rows}</table>')
-    st.markdown(f"**{words['lines']}**")
-    st.code("\n".join(found.plan.startup.lines), language=None, wrap_lines=True)
+    if isinstance(found.plan, GpuPlan) and found.plan.startup is not None:
+        st.markdown(f"**{words['lines']}**")
+        st.code("\n".join(found.plan.startup.lines), language=None, wrap_lines=True)
 
 
 def three_rows(found: Answer, words: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Name, what it counts, figure."""
+    """Name, what it counts, figure; empty where nothing starts."""
     plan, sizing = found.plan, found.sizing
-    assert isinstance(plan, GpuPlan)
-    assert plan.startup is not None
     mean = max(1, math.ceil(found.lengths.mean))
+    alike = words["alike_line"].format(tokens=f"{mean:,}")
+    if isinstance(plan, SpyrePlan):
+        longest = plan.resolved.limits.max_model_len
+        low, about, high = plan.at_once
+        asked = math.ceil(found.lengths.prompt)
+        full, same = plan.of_length(longest), plan.of_length(min(mean, longest), asked)
+        return [
+            (words["full"], _longest(longest, words), f"{full.decoding:,}"),
+            (words["alike"], alike, f"{same.decoding:,}"),
+            (words["real"], _real(sizing, low, high, words), f"{about:,}"),
+        ]
+    if plan is None or plan.startup is None:
+        return []
     real = plan.real
-    said = words["real_line"].format(
-        prompt=f"{sizing.prompt:,}",
-        ps=f"{sizing.prompt_spread:,}",
-        answer=f"{sizing.answer:,}",
-        low=f"{real.sure:,}",
-        high=f"{real.best:,}",
-        **{"as": f"{sizing.answer_spread:,}"},
-    )
-    longest = words["startup_line"].format(longest=f"{plan.inputs.max_model_len:,}")
     return [
-        (words["startup"], longest, f"{plan.startup.concurrency:.2f}x"),
-        (
-            words["alike"],
-            words["alike_line"].format(tokens=f"{mean:,}"),
-            f"{plan.of_length(mean):,}",
-        ),
-        (words["real"], said, f"{real.about:,}"),
+        (words["startup"], _longest(plan.inputs.max_model_len, words), _times(plan)),
+        (words["alike"], alike, f"{plan.of_length(mean):,}"),
+        (words["real"], _real(sizing, real.sure, real.best, words), f"{real.about:,}"),
         (words["moving"], words["moving_line"], f"{real.in_motion:,}"),
     ]
+
+
+def _times(plan: GpuPlan) -> str:
+    return "" if plan.startup is None else f"{plan.startup.concurrency:.2f}x"
+
+
+def _longest(tokens: int, words: Mapping[str, Any]) -> str:
+    return str(words["startup_line"].format(longest=f"{tokens:,}"))
+
+
+def _real(sizing: Sizing, low: int, high: int, words: Mapping[str, Any]) -> str:
+    values = {
+        "prompt": f"{sizing.prompt:,}",
+        "ps": f"{sizing.prompt_spread:,}",
+        "answer": f"{sizing.answer:,}",
+        "as": f"{sizing.answer_spread:,}",
+        "low": f"{low:,}",
+        "high": f"{high:,}",
+    }
+    return str(words["real_line"].format_map(values))
 
 
 def spyre_layers(found: Answer, words: Mapping[str, Any]) -> None:

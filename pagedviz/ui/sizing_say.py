@@ -29,8 +29,8 @@ _ROOM: Final = (
     (r"The weights take", "The model itself takes"),
     (r"the pool and the weights take", "the shelves and the model itself take"),
     (r"The pool and the weights take", "The shelves and the model itself take"),
-    (r"\b(the )?weights\b", "the model itself"),
-    (r"\bThe weights\b", "The model itself"),
+    (r"\b[Tt]he weights are\b", "the model itself is"),
+    (r"\b([Tt]he )?weights\b", "the model itself"),
     (r"room for activations and graphs", "room to work in"),
     (r"An FP8 cache \(--kv-cache-dtype fp8\)", "Boxes half as heavy (FP8)"),
     (r"unless --kv-cache-dtype asks for less", "unless asked for less"),
@@ -39,6 +39,7 @@ _ROOM: Final = (
     (r"max_num_seqs \(([\d,]+) requests\)", r"the \1 visitors let in at once"),
     (r"max_num_seqs lets ([\d,]+) in", r"the door lets \1 in"),
     (r"Set max_num_seqs to", "Let in as many as"),
+    (r"^max_num_seqs$", "visitors let in at once"),
     (r"max_num_seqs", "visitors let in at once:"),
     (r"[Ss]et max_model_len to", "Set the longest visit to"),
     (r"max_model_len", "the longest visit"),
@@ -52,16 +53,24 @@ _ROOM: Final = (
     (r"the memory left for the cache", "the memory left for shelves"),
     (r"nothing is left for the cache", "nothing is left for shelves"),
     (r"Available KV cache memory", "Memory for shelves"),
+    (r"beside the null block", "beside the one nobody gets"),
     (r"KV cache", "shelves"),
+    (r"KV blocks", "shelves"),
+    (r"KV memory", "memory for shelves"),
+    (r"the hybrid cache manager off", "the manager of mixed layers off"),
+    (r"hybrid cache manager", "manager of mixed layers"),
+    (r"\b(keeps no|its) cache\b", r"\1 boxes"),
+    (r"keeps no boxes", "keeps nothing"),
+    (r"the null block", "the shelf that nobody gets"),
+    (r"\bpool\b", "stock of shelves"),
     (r"the cache", "the shelves"),
     (r"bytes per value", "bytes of a number"),
     (r"attention heads", "heads"),
     (r"KV heads", "heads kept"),
     (r"KV head\b", "head kept"),
     (r" and K and V\b", ""),
-    (r"2 \(K and V\)", "2 (what is asked for, what is given)"),
+    (r"2 \(K and V\)", "2"),
     (r"K and V of every head", "all that a head would keep"),
-    (r"beside the null block", "beside the one nobody gets"),
     (r"block_size", "shelf size"),
     (r"block size", "shelf size"),
     (r"bytes per token", "bytes a box"),
@@ -99,11 +108,13 @@ def told(text: str, register: Register) -> str:
     """
     if register == "engine":
         return text
+    capital = text[:1].isupper() and not text[:2].isupper()  # a sentence, and not "KV heads"
     for pattern, words in _ROOM:
         text = re.sub(pattern, words, text)
     text = re.sub(r"(?<=\d) x (?=\d)", " × ", text)
     # a phrase put first in its sentence begins with a capital
-    return re.sub(r"(^|\. )([a-z])", lambda found: found[1] + found[2].upper(), text)
+    text = re.sub(r"(?<=\. )(?!vLLM)[a-z]", lambda found: found[0].upper(), text)
+    return text[0].upper() + text[1:] if capital else text
 
 
 def signs(text: str) -> str:

@@ -95,7 +95,7 @@ def _table(rows: Sequence[Row], part: str, register: Register) -> str:
     body = "".join(
         f'<tr><th scope="row">{html.escape(told(row.name, register))}'
         f"<small>{html.escape(told(row.source, register))}</small></th>"
-        f"<td>{html.escape(row.shown)}</td></tr>"
+        f"<td>{html.escape(told(row.shown, register))}</td></tr>"
         for row in rows
         if row.part == part
     )
