@@ -66,7 +66,8 @@ export default function turns(stage, room) {
     build() {
       const words = spyreWords(stage, room.tl);
       const [title, note] = room.tl.wire.kind === "vllm" ? words.turnsVllm : words.turns;
-      heading.replaceChildren(...(room.tl.wire.kind === "vllm" ? [] : [title, " ", el("small", {}, note)]));
+      if (room.tl.wire.kind === "vllm") heading.remove(); // the panel beside has it
+      else heading.replaceChildren(title, " ", el("small", {}, note));
       const used = new Set(room.tl.wire.turns.join(""));
       legend.replaceChildren(...SIGNS.filter((sign) => used.has(sign)).map((sign) => el("span", {}, el("i", { class: `sign s${SIGNS.indexOf(sign)}` }), words.legend[sign])));
       canvas.setAttribute("aria-label", `${title}. ${note}`);
