@@ -1,9 +1,9 @@
-"""What would let more of a mix decode together: found by trying, and played to see that it does.
+"""What would let more of a mix decode together: found by trying, and worked out to the end.
 
 Three changes are tried: a shorter longest prompt, a lower max_tokens, another configuration of
 the model. One that does not help is said to, so that nobody tries it in vain.
 
-Leaves out: two changes at once; splitting the mix over two servers.
+Leaves out: two changes at once; splitting the mix over two servers; the words (`advice_words`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from pagedviz.engine.spyre.admission import Reason
 from pagedviz.engine.spyre.known_configs import KnownConfig, configs_of
 from pagedviz.engine.spyre.resolve import resolve
 from pagedviz.timeline.presets import Words
+from pagedviz.timeline.spyre import advice_words as say
 from pagedviz.timeline.spyre.errors import MixError
 from pagedviz.timeline.spyre.mix import Mix
-from pagedviz.timeline.spyre.mix_play import STEPS, play_mix, summary_of
+from pagedviz.timeline.spyre.mix_life import together_to_the_end
+from pagedviz.timeline.spyre.mix_play import play_mix, summary_of
 
 MODEL = "ibm-granite/granite-3.3-8b-instruct"  # whose configurations are tried if none is named
 
@@ -32,16 +34,21 @@ class Tried:
     words: Words
     mix: Mix | None = None
     decoding: int = 0  # requests in the first step of the changed mix
+    together: bool = False  # all of them, in every step until their answers end
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """The next steps of a mix."""
+    """What becomes of a mix."""
 
-    decoding: int  # in the first
-    left_out: int  # paused or waiting in the first
-    together: bool  # nobody pauses or waits in any of them
-    most: int  # largest batch x tkv
+    decoding: int  # in the first step
+    left_out: int  # paused or waiting in it
+    reason: Reason | None  # why the first of those that wait does
+    most: int | None  # largest batch x tkv to the end; None if not all decode in every step
+
+    @property
+    def together(self) -> bool:
+        return self.most is not None
 
 
 def advice(mix: Mix, model: str = MODEL) -> tuple[Words, ...]:
@@ -50,8 +57,8 @@ def advice(mix: Mix, model: str = MODEL) -> tuple[Words, ...]:
     >>> from pagedviz.timeline.spyre.mix import MixGroup
     >>> for words in advice(Mix((MixGroup(1, 30_000, 25), MixGroup(31, 200, 25)))):
     ...     print(words.engine)
-    **A shorter longest prompt**: with 4,084 instead of 30,000 tokens all 32 decode together,
-    batch x tkv at most 131,072 of 131,072 in the next 12 steps.
+    **A shorter longest prompt**: with 4,072 instead of 30,000 tokens all 32 decode together to
+    the end of their answers, batch x tkv at most 131,072 of 131,072.
     **Lower max_tokens** changes nothing here: nobody waits for blocks, and a step counts the
     tokens held, not those allowed.
     **Another configuration**: none the plugin knows for granite-3.3-8b-instruct lets more than 4
@@ -63,30 +70,24 @@ def advice(mix: Mix, model: str = MODEL) -> tuple[Words, ...]:
 def tried(mix: Mix, model: str = MODEL) -> tuple[Tried, ...]:
     """The same, each with the mix as changed."""
     now = _outcome(mix)
-    if now.together:
-        total, limit = mix.num_requests, mix.limits.batch_tkv_limit
-        step = f"at most {now.most:,} of {limit:,}"
-        words = Words(
-            f"**Nothing to mend**: all {total} write together, {step} places in the next {STEPS} "
-            "steps.",
-            f"**Nothing to mend**: all {total} decode together, batch x tkv {step} in the next "
-            f"{STEPS} steps.",
-        )
+    if now.most is not None:
+        words = say.nothing_to_mend(mix.num_requests, now.most, mix.limits.batch_tkv_limit)
         return (Tried("nothing", words),)
-    found = [_shorter(mix), _lower_max_tokens(mix), _configuration(mix, now, model)]
-    return tuple(sorted(found, key=lambda one: (one.mix is None, -one.decoding)))
+    found = [_shorter(mix, now), _lower_max_tokens(mix, now), _configuration(mix, now, model)]
+    return tuple(sorted(found, key=lambda one: (one.mix is None, not one.together, -one.decoding)))
 
 
 def _outcome(mix: Mix) -> _Outcome:
-    played = play_mix(mix)
+    played = play_mix(mix, steps=1)
     first = summary_of(played)
-    results = [moment.result for moment in played.moments[1:] if moment.result is not None]
-    return _Outcome(
-        first.decoding,
-        first.paused + first.waiting,
-        not any(result.paused or result.waiting for result in results),
-        max(result.volume or 0 for result in results),
-    )
+    result = played.moments[1].result
+    assert result is not None
+    reason = result.waiting[0].reason if result.waiting else None
+    return _Outcome(first.decoding, first.paused + first.waiting, reason, together_to_the_end(mix))
+
+
+def _is_together(mix: Mix) -> bool:
+    return together_to_the_end(mix) is not None
 
 
 def _largest(highest: int, holds: Callable[[int], bool]) -> int:
@@ -105,101 +106,60 @@ def _largest(highest: int, holds: Callable[[int], bool]) -> int:
     return low
 
 
-def _shorter(mix: Mix) -> Tried:
+def _cut_prompts(mix: Mix, most: int) -> Mix:
+    groups = tuple(replace(one, prompt=min(one.prompt, most)) for one in mix.groups)
+    return replace(mix, groups=groups)
+
+
+def _cut_answers(mix: Mix, most: int) -> Mix:
+    groups = tuple(replace(one, answer=min(one.answer, most)) for one in mix.groups)
+    return replace(mix, groups=groups)
+
+
+def _shorter(mix: Mix, now: _Outcome) -> Tried:
     longest = max(group.prompt for group in mix.groups)
-
-    def cut(most: int) -> Mix:
-        groups = tuple(replace(one, prompt=min(one.prompt, most)) for one in mix.groups)
-        return replace(mix, groups=groups)
-
-    most = _largest(longest, lambda tokens: _outcome(cut(tokens)).together)
+    most = _largest(longest, lambda tokens: _is_together(_cut_prompts(mix, tokens)))
     if not most:
-        words = Words(
-            "**Fewer boxes** do not help alone: somebody still waits or sits out.",
-            "**Shorter prompts** do not help alone: somebody still waits or pauses.",
-        )
-        return Tried("prompt", words)
-    changed = cut(most)
+        seats = mix.limits.max_num_seqs if now.reason is Reason.NO_SLOT else None
+        return Tried("prompt", say.shorter_is_no_help(seats))
+    changed = _cut_prompts(mix, most)
     then = _outcome(changed)
-    total, limit = mix.num_requests, mix.limits.batch_tkv_limit
+    assert then.most is not None
     longer = sum(group.count for group in mix.groups if group.prompt > most)
-    room = engine = f"{most:,} instead of {longest:,}"
-    if longer > 1:
-        room = f"at most {most:,} each ({longer} bring more, up to {longest:,})"
-        engine = f"at most {most:,} ({longer} are longer, up to {longest:,})"
-    product = f"at most {then.most:,} of {limit:,}"
-    return Tried(
-        "prompt",
-        Words(
-            f"**Fewer boxes**: with {room} all {total} write together, on {product} places in the "
-            f"next {STEPS} steps.",
-            f"**A shorter longest prompt**: with {engine} tokens all {total} decode together, "
-            f"batch x tkv {product} in the next {STEPS} steps.",
-        ),
-        changed,
-        then.decoding,
+    words = say.shorter(
+        mix.num_requests, most, longest, longer, then.most, mix.limits.batch_tkv_limit
     )
+    return Tried("prompt", words, changed, then.decoding, together=True)
 
 
-def _lower_max_tokens(mix: Mix) -> Tried:
-    start = play_mix(mix, steps=1).moments[0].result
-    assert start is not None
-    if not start.waiting:
-        return Tried(
-            "max_tokens",
-            Words(
-                "**Shorter answers** change nothing here: nobody waits for shelves, and a step "
-                "counts the boxes there are, not those that may come.",
-                "**Lower max_tokens** changes nothing here: nobody waits for blocks, and a step "
-                "counts the tokens held, not those allowed.",
-            ),
-        )
+def _lower_max_tokens(mix: Mix, now: _Outcome) -> Tried:
+    if now.reason is Reason.NO_SLOT:
+        return Tried("max_tokens", say.fewer_tokens_free_no_seat(mix.limits.max_num_seqs))
     longest = max(group.answer for group in mix.groups)
-
-    def cut(most: int) -> Mix:
-        groups = tuple(replace(one, answer=min(one.answer, most)) for one in mix.groups)
-        return replace(mix, groups=groups)
-
-    def all_in(most: int) -> bool:
-        result = play_mix(cut(most), steps=1).moments[0].result
-        return result is not None and not result.waiting
-
-    most = _largest(longest, all_in)
-    if not most:
-        return Tried(
-            "max_tokens",
-            Words(
-                "**Shorter answers** do not help alone: even with 1 box somebody waits.",
-                "**Lower max_tokens** does not help alone: even with 1 somebody waits.",
-            ),
+    most = _largest(longest, lambda tokens: _is_together(_cut_answers(mix, tokens)))
+    if most:
+        changed = _cut_answers(mix, most)
+        then = _outcome(changed)
+        assert then.most is not None
+        words = say.fewer_tokens(
+            mix.num_requests, most, longest, then.most, mix.limits.batch_tkv_limit
         )
-    changed = cut(most)
+        return Tried("max_tokens", words, changed, then.decoding, together=True)
+    if now.reason is None:
+        return Tried("max_tokens", say.FEWER_TOKENS_CHANGE_NOTHING)
+    most = _largest(longest, lambda tokens: _outcome(_cut_answers(mix, tokens)).reason is None)
+    if not most:
+        return Tried("max_tokens", say.FEWER_TOKENS_ARE_NO_HELP)
+    changed = _cut_answers(mix, most)
     then = _outcome(changed)
-    why_room, why_engine = "there are shelves enough for all", "the blocks suffice for all"
-    if start.waiting[0].reason is not Reason.NO_BLOCKS:
-        why_room, why_engine = "the table is large enough to the end", "the volume rule admits all"
-    return Tried(
-        "max_tokens",
-        Words(
-            f"**Shorter answers**: with at most {most:,} boxes instead of {longest:,} nobody "
-            f"waits, since {why_room}; {_of(then, 'write together')}.",
-            f"**Lower max_tokens**: at {most:,} instead of {longest:,} nobody waits, since "
-            f"{why_engine}; {_of(then, 'decode together')}.",
-        ),
-        changed,
-        then.decoding,
+    words = say.nobody_waits(
+        most, longest, now.reason is Reason.NO_BLOCKS, then.decoding, then.left_out
     )
-
-
-def _of(then: _Outcome, together: str) -> str:
-    if not then.left_out:
-        return f"{then.decoding} {together}"
-    others = "the other" if then.left_out == 1 else f"the other {then.left_out}"
-    return f"{then.decoding} {together}, {others} in turns"
+    return Tried("max_tokens", words, changed, then.decoding)
 
 
 def _configuration(mix: Mix, now: _Outcome, model: str) -> Tried:
-    best: tuple[int, int, KnownConfig, Mix] | None = None
+    best: tuple[tuple[bool, int, int], KnownConfig, Mix] | None = None
     for row in configs_of(model):
         try:
             limits = resolve(
@@ -208,32 +168,16 @@ def _configuration(mix: Mix, now: _Outcome, model: str) -> Tried:
             changed = replace(mix, limits=limits)
         except (ConfigError, MixError):  # the row cannot take these requests at all
             continue
-        decoding = _outcome(changed).decoding
-        if best is None or (decoding, -row.cards) > best[:2]:
-            best = (decoding, -row.cards, row, changed)
+        then = _outcome(changed)
+        rank = (then.together, then.decoding, -row.cards)
+        if best is None or rank > best[0]:
+            best = (rank, row, changed)
     name = model.rsplit("/", 1)[-1]
-    if best is None or best[0] <= now.decoding:
-        return Tried(
-            "configuration",
-            Words(
-                f"**Other cards**: none of the rooms known for {name} lets more than "
-                f"{now.decoding} write together.",
-                f"**Another configuration**: none the plugin knows for {name} lets more than "
-                f"{now.decoding} decode together.",
-            ),
-        )
-    decoding, _, row, changed = best
-    cards = "1 card" if row.cards == 1 else f"{row.cards} cards"
+    if best is None or not (best[0][0] or best[0][1] > now.decoding):
+        return Tried("configuration", say.no_configuration(name, now.decoding))
+    (together, decoding, _), row, changed = best
     limit = changed.limits.batch_tkv_limit
-    return Tried(
-        "configuration",
-        Words(
-            f"**Other cards**: {name} on {cards}, made for {row.requests} with {row.context:,}, "
-            f"has a table of {limit:,} places; {decoding} write together instead of "
-            f"{now.decoding}.",
-            f"**Another configuration**: {name} on {cards}, {row.context:,} x {row.requests}, "
-            f"has a limit of {limit:,}; {decoding} decode together instead of {now.decoding}.",
-        ),
-        changed,
-        decoding,
+    words = say.configuration(
+        name, (row.cards, row.context, row.requests), limit, decoding, now.decoding, together
     )
+    return Tried("configuration", words, changed, decoding, together)

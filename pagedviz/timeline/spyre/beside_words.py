@@ -34,7 +34,10 @@ class VllmStep:
 
 def seats(most: int) -> Words:
     """All places are taken."""
-    return Words(f"all {most} seats are taken", f"max_num_seqs {most} is reached")
+    return Words(
+        f"no free seat, there {'is' if most == 1 else 'are'} {most}",
+        f"no free slot, max_num_seqs is {most}",
+    )
 
 
 def blocks(need: int, free: int) -> Words:

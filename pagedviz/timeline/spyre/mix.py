@@ -1,7 +1,8 @@
-"""A mix: requests that are all inside at the same time, their prompts done, about to decode.
+"""A mix: requests that are there at the same time, their prompts done, about to decode.
 
-The question it answers is how many of them decode together. Nothing arrives, no prompt is
-computed; `mix_play` plays the next decode steps, `advice` tries what would help.
+The question it answers is how many of them decode together. Whoever the server has no room for
+waits. Nothing arrives, no prompt is computed; `mix_play` plays the next decode steps, `advice`
+tries what would help.
 
 Leaves out: how they came in (`scenario`), reading typed lines (`mix_text`).
 """
@@ -21,6 +22,7 @@ from pagedviz.engine.spyre.releases import DEFAULT_RELEASE, get_release
 from pagedviz.engine.spyre.requests import check_request
 from pagedviz.timeline.presets import Words
 from pagedviz.timeline.spyre.errors import MixError
+from pagedviz.timeline.spyre.scenario import MAX_REQUESTS
 
 FOUR_CARD_BLOCKS = 8_192  # the pool of the 8B models' row for four cards, block 0 included
 
@@ -86,11 +88,10 @@ class Mix:
                     raise MixError(f"{where}: {error}; try 1 or more") from None
             self._check_length(where, group)
         total = self.num_requests
-        if total > self.limits.max_num_seqs:
-            most = self.limits.max_num_seqs
+        if total > MAX_REQUESTS:
             raise MixError(
-                f"{total:,} requests are more than the {most} this server runs at the same time "
-                f"(max_num_seqs); leave out {total - most:,}"
+                f"{total:,} requests are more than the {MAX_REQUESTS} that can be shown; leave "
+                f"out {total - MAX_REQUESTS:,}"
             )
 
     def _check_length(self, where: str, group: MixGroup) -> None:

@@ -60,7 +60,7 @@ def play_mix(mix: Mix, title: str = "", steps: int = STEPS) -> Played:
     release = get_release(mix.release)
     inside, waits = seat(mix, release)
     start, results = _run(mix, release, inside, waits, steps)
-    found = hues([start, *results])
+    found = hues([name for name, _, _ in named(mix)], [start, *results])
     visitors = tuple(
         Visitor(
             number, name, letter(number), hue_of(name, found), prompt, answer, answer, arrival=0

@@ -16,7 +16,7 @@ from pagedviz.engine.spyre.limits import SpyreLimits
 from pagedviz.engine.spyre.padding import padded_tkv
 from pagedviz.engine.spyre.releases import SpyreRelease
 from pagedviz.engine.spyre.requests import RequestCheck
-from pagedviz.engine.spyre.step_result import StepResult
+from pagedviz.engine.spyre.step_result import StepResult, Waiting
 from pagedviz.timeline.step import NO_HUE, NUM_HUES
 
 # Rules that keep a request waiting for long; the others only say whose turn it is.
@@ -36,7 +36,7 @@ class Visitor:
     number: int  # in the order of the list
     request_id: str
     letter: str
-    hue: int  # 0 to 6, or NO_HUE if it never came in
+    hue: int  # 0 to 6, or NO_HUE if it never came in and there are more requests than hues
     prompt: int
     max_tokens: int
     output: int  # what it really writes
@@ -53,6 +53,7 @@ class Moment:
     refused: tuple[int, ...] = ()  # visitors turned away at the door, by number
     one_more: int | None = None  # batch x tkv with the next who pauses or waits; None: nobody
     widened: bool = False  # the rectangle is wider than in the decode step before
+    must_wait: tuple[Waiting, ...] = ()  # those that a lasting rule holds up from here on
     kinds: tuple[str, ...] = ()  # arrive chunk pause resume leave refuse full
 
     @property
@@ -100,8 +101,16 @@ def turns_of(result: StepResult | None) -> dict[str, str]:
     return found | dict.fromkeys(result.requests, mark)
 
 
-def hues(results: Iterable[StepResult]) -> dict[str, int]:
-    """The hue of each request: when it comes in, the lowest of those the fewest inside have."""
+def hues(names: Sequence[str], results: Iterable[StepResult]) -> dict[str, int]:
+    """The hue of each request: its own if there are enough, in the order of the list.
+
+    With more requests than hues, when one comes in, the lowest of those the fewest inside have.
+
+    >>> hues(["A", "B", "C"], [])
+    {'A': 0, 'B': 1, 'C': 2}
+    """
+    if len(names) <= NUM_HUES:
+        return {name: hue for hue, name in enumerate(names)}
     found: dict[str, int] = {}
     inside: dict[str, int] = {}
     for result in results:
@@ -147,8 +156,10 @@ def moments(
         rectangle = result.rectangle
         widened = rectangle is not None and 0 < width < rectangle.width_blocks
         width = rectangle.width_blocks if rectangle is not None else width
-        kinds = _kinds(result, seen, bool(away))
-        found.append(Moment(index, result, away, one_more(result, prompts), widened, kinds))
+        held_up = _held_up(result, seen)
+        kinds = _kinds(result, seen, bool(away or held_up))
+        more = one_more(result, prompts)
+        found.append(Moment(index, result, away, more, widened, held_up, kinds))
     return tuple(found)
 
 
@@ -167,7 +178,16 @@ def one_more(result: StepResult, prompts: dict[str, int]) -> int | None:
     return (len(stored) + 1) * padded_tkv([*stored, joins + 1])
 
 
-def _kinds(result: StepResult, seen: set[tuple[str, str]], turned_away: bool) -> tuple[str, ...]:
+def _held_up(result: StepResult, seen: set[tuple[str, str]]) -> tuple[Waiting, ...]:
+    """Who waits because of a lasting rule, once per request and rule."""
+    waits = [*result.waiting, *([result.prefill_waits] if result.prefill_waits else [])]
+    keys = [(one, ("refuse", f"{one.request_id}\0{one.reason}")) for one in waits]
+    found = tuple(one for one, key in keys if one.reason in STANDING and key not in seen)
+    seen.update(key for one, key in keys if one.reason in STANDING)
+    return found
+
+
+def _kinds(result: StepResult, seen: set[tuple[str, str]], refused: bool) -> tuple[str, ...]:
     """Marks, each where something is new; what goes on step after step has none."""
 
     def first(what: str, names: Iterable[str]) -> bool:
@@ -175,15 +195,13 @@ def _kinds(result: StepResult, seen: set[tuple[str, str]], turned_away: bool) ->
         seen.update(new)
         return bool(new)
 
-    waits = [*result.waiting, *([result.prefill_waits] if result.prefill_waits else [])]
-    standing = [f"{w.request_id}\0{w.reason}" for w in waits if w.reason in STANDING]
     marks = {
         "arrive": bool(result.arrived),
         "chunk": result.prefill is not None and result.prefill.is_first,
         "pause": first("pause", result.newly_paused),
         "resume": first("resume", result.resumed),
         "leave": bool(result.finished),
-        "refuse": first("refuse", standing) or turned_away,
+        "refuse": refused,  # must wait, or is turned away: the caption says which
         "full": _is_full(result) and first("full", ("",)),
     }
     return tuple(kind for kind, there in marks.items() if there)

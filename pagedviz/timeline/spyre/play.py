@@ -53,7 +53,7 @@ def play(scenario: Scenario) -> Played:
             "shorten the answers or leave out requests"
         )
     turned_away = {number for _, number in refused}
-    found = hues(results)
+    found = hues([one.request_id for one in scenario.requests], results)
     visitors = tuple(
         _visitor(number, request, checks[request.request_id], number in turned_away, found, results)
         for number, request in enumerate(scenario.requests)

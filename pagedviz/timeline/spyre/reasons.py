@@ -32,7 +32,10 @@ def why(one: Waiting, limits: SpyreLimits) -> Words:
         )
     if one.reason is Reason.NO_SLOT:
         most = limits.max_num_seqs
-        return Words(f"all {most} seats are taken", f"max_num_seqs {most} is reached")
+        return Words(
+            f"no free seat, there {'is' if most == 1 else 'are'} {most}",
+            f"no free slot, max_num_seqs is {most}",
+        )
     return _PHRASES[one.reason]
 
 

@@ -23,7 +23,7 @@ def caption(played: Played, moment: Moment) -> str:
     if result is None or moment.is_start:
         return _start(played, result)
     if result.prefill is not None:
-        return _prefill(played, result, result.prefill)
+        return _prefill(played, moment, result, result.prefill)
     assert result.rectangle is not None
     return _decode(played, moment, result, result.rectangle)
 
@@ -59,13 +59,12 @@ def _refused(played: Played, moment: Moment) -> str:
     return (
         f"**{one.letter} is rejected**: prompt {check.prompt_len:,}, padded to "
         f"{check.padded_prompt_len:,}, + max_tokens {check.max_tokens:,} > context "
-        f"{check.max_model_len:,}; **{fits}**.{more}"
+        f"{check.max_model_len:,}; **{fits}**.{more}{_must_wait(played, moment, brief=True)}"
     )
 
 
-def _prefill(played: Played, result: StepResult, step: PrefillStep) -> str:
+def _prefill(played: Played, moment: Moment, result: StepResult, step: PrefillStep) -> str:
     name = played.visitor(step.request_id).letter
-    left = _left(played, result.finished)
     chunk = f"{step.chunk + 1:,} of {step.chunks_total:,}"
     if step.from_cache:
         return (
@@ -76,8 +75,10 @@ def _prefill(played: Played, result: StepResult, step: PrefillStep) -> str:
         text = f"**{name} is taken**{_promise(played, result, step)}. " + _chunk(step, chunk)
     else:
         text = f"**{name}**: {_lower(_chunk(step, chunk))}"
-    if left:
-        return f"{text} {left}"
+    if result.finished:
+        return f"{text} {_left(played, result.finished)}{_must_wait(played, moment, brief=True)}"
+    if moment.must_wait:
+        return f"{text}{_must_wait(played, moment)}"
     still = sum(one.status == "decoding" for one in result.running) - step.is_last
     if step.is_last and not step.is_first:
         return f"{text} It makes **the first token** of the answer."
@@ -114,19 +115,29 @@ def _chunk(step: PrefillStep, chunk: str) -> str:
 def _decode(played: Played, moment: Moment, result: StepResult, rectangle: Rectangle) -> str:
     rows, limit = len(rectangle.rows), played.limits.batch_tkv_limit
     product = f"{rows} x {rectangle.tkv:,} = {rectangle.volume:,}"
+    waits = len(result.waiting) if played.is_mix else 0
+    out = f", {waits} wait{'s' if waits == 1 else ''}" if waits else ""
     if result.paused:
-        text = f"**{rows} of {rows + len(result.paused)} decode**: {product}; one more would make"
+        pauses = len(result.paused)
+        text = f"**{rows} of {rows + pauses + waits} decode**"
+        if waits:
+            text += f", {pauses} pause{'s' if pauses == 1 else ''}{out}"
+        text += f": {product}; one more would make"
         return f"{text} {moment.one_more or 0:,}, over {limit:,}.{_extra(played, moment, result)}"
     only = played.visitor(rectangle.rows[0].request_id).letter
     who = f"{only} decodes" if rows == 1 else f"{rows} requests decode"
-    return f"**{who}**: {product} of {limit:,}.{_extra(played, moment, result)}"
+    return f"**{who}**{out}: {product} of {limit:,}.{_extra(played, moment, result)}"
 
 
 def _extra(played: Played, moment: Moment, result: StepResult) -> str:
     if result.finished:
-        return f" {_left(played, result.finished)}"
+        return f" {_left(played, result.finished)}{_must_wait(played, moment, brief=True)}"
+    if result.paused and (turns := _turns(played, result)):
+        return turns + _must_wait(played, moment, brief=True)
+    if moment.must_wait:
+        return _must_wait(played, moment)
     if result.paused:
-        return _turns(played, result)
+        return ""
     new = [one for one in result.waiting if one.request_id in result.arrived]
     if new:
         phrase = why(new[0], played.limits).engine
@@ -147,6 +158,24 @@ def _extra(played: Played, moment: Moment, result: StepResult) -> str:
     if padding:
         return f" {padding:,} of it is padding."
     return ""
+
+
+def _must_wait(played: Played, moment: Moment, *, brief: bool = False) -> str:
+    """Who is held up by a lasting rule from this step on, and which, if there is room for it."""
+    if not moment.must_wait:
+        return ""
+    first, result = moment.must_wait[0], moment.result
+    assert result is not None
+    who = played.visitor(first.request_id).letter
+    if first is result.prefill_waits:
+        who += "'s prompt"
+    elif len(moment.must_wait) > 1:
+        who += f" and {len(moment.must_wait) - 1} more"
+    elif first.request_id in result.arrived and not brief:
+        who += " arrives and"
+    if brief:
+        return f" {who} must wait."
+    return f" **{who} must wait**: {why(first, played.limits).engine}."
 
 
 def _turns(played: Played, result: StepResult) -> str:

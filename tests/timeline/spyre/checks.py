@@ -38,12 +38,23 @@ def check_wire(wire):
         assert len(turns) == len(wire["steps"])
     for index, step in enumerate(wire["steps"]):
         check_words(step["c"])
+        _check_kept_out(step)
         assert sum(step["m"]) == wire["usable"]
         assert min(step["m"]) >= 0
         marks = [turns[index] for turns in wire["turns"]]
         assert marks == _marks(wire, step), (index, step)
         if step["k"] == "decode":
             _check_rectangle(wire, step)
+
+
+def _check_kept_out(step):
+    """The mark "refuse" stands for two things; the captions say which."""
+    room, engine = step["c"]
+    away = "no" in step
+    assert away == ("rejected" in engine) == ("turned away" in room)
+    waits = "must wait" in engine
+    assert waits == ("must wait" in room)
+    assert (away or waits) == ("refuse" in step.get("kinds", ()))
 
 
 def _marks(wire, step):

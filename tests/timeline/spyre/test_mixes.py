@@ -10,7 +10,6 @@ from pagedviz.engine.spyre.limits import SpyreLimits
 from pagedviz.engine.spyre.releases import RELEASES
 from pagedviz.engine.spyre.requests import SpyreRequest
 from pagedviz.engine.spyre.scheduler import SpyreScheduler
-from pagedviz.timeline.spyre.advice import tried
 from pagedviz.timeline.spyre.errors import MixError
 from pagedviz.timeline.spyre.mix import MIX_PRESETS, Mix, MixGroup, four_cards
 from pagedviz.timeline.spyre.mix_play import STEPS, play_mix, summary
@@ -22,11 +21,6 @@ from tests.timeline.spyre.scenarios import PAUSING, mixes
 
 LONG = Mix((MixGroup(1, 30_000, 25), MixGroup(31, 200, 25)))
 slow = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-def together(mix):
-    """Whether nobody pauses or waits in any of the steps that are shown."""
-    return not any(step.get("pa") or step.get("wait") for step in encode(play_mix(mix))["steps"])
 
 
 def test_one_long_among_31_short():
@@ -130,72 +124,31 @@ def test_presets_show_what_they_say(preset):
     assert len(pack(wire)) < 40_000
 
 
-# ---- advice
+def test_more_requests_than_seats_wait():
+    mix = Mix((MixGroup(1, 30_000, 25), MixGroup(39, 200, 25)))
+    found = summary(mix)
+    assert (found.requests, found.decoding, found.paused, found.waiting) == (40, 4, 28, 8)
+    wire = encode(play_mix(mix))
+    check_wire(wire)
+    start, first = wire["steps"][:2]
+    assert "**32 requests** with their prompts done, 8 wait outside" in start["c"][1]
+    assert "**32 visitors** are inside, 8 wait at the door" in start["c"][0]
+    assert "**4 of 40 decode**, 28 pause, 8 wait: 4 x 30,001 = 120,004" in first["c"][1]
+    assert "**4 of 40 write**, 28 sit out, 8 wait: 4 x 30,001 = 120,004 places" in first["c"][0]
+    assert first["wait"][0] == [
+        32,
+        "no free seat, there are 32",
+        "no free slot, max_num_seqs is 32",
+    ]
+    few = encode(play_mix(Mix((MixGroup(6, 200, 25),), SpyreLimits(4, 512, 2_048))))["steps"][1]
+    assert "**4 requests decode**, 2 wait: 4 x 201 = 804 of 2,048" in few["c"][1]
+    assert "**E and 1 more must wait**: no free slot, max_num_seqs is 4." in few["c"][1]
+    assert "**E and 1 more must wait**: no free seat, there are 4." in few["c"][0]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(mixes())
-def test_advice_holds_when_it_is_followed(mix):
-    now = summary(mix)
-    found = tried(mix)
-    assert sorted(one.kind for one in found) in (
-        ["nothing"],
-        ["configuration", "max_tokens", "prompt"],
-    )
-    for one in found:
-        check_words(one.words, longest=260)
-        if one.kind == "nothing":
-            assert together(mix)
-        elif one.mix is not None:
-            then = summary(one.mix)
-            assert then.decoding == one.decoding
-            if one.kind == "prompt":
-                _check_longest_prompt(mix, one.mix)
-            elif one.kind == "max_tokens":
-                _check_most_tokens(mix, one.mix)
-            else:
-                assert then.decoding > now.decoding
-    helping = [one.mix is not None for one in found]
-    assert helping == sorted(helping, reverse=True)
-
-
-def _cut(mix, **most):
-    (field, value), *_ = most.items()
-    groups = tuple(replace(g, **{field: min(getattr(g, field), value)}) for g in mix.groups)
-    return replace(mix, groups=groups)
-
-
-def _check_longest_prompt(mix, changed):
-    most = max(group.prompt for group in changed.groups)
-    assert changed == _cut(mix, prompt=most)
-    assert together(changed)
-    assert not together(_cut(mix, prompt=most + 1))
-
-
-def _check_most_tokens(mix, changed):
-    most = max(group.answer for group in changed.groups)
-    assert changed == _cut(mix, answer=most)
-    assert summary(changed).waiting == 0
-    assert summary(_cut(mix, answer=most + 1)).waiting > 0
-
-
-def test_another_configuration_is_the_best_of_its_model():
-    one_card = SpyreLimits(4, 8_192, 32_768)
-    mix = Mix((MixGroup(2, 8_000, 100), MixGroup(2, 8_100, 60)), one_card)
-    assert [one.kind for one in tried(mix)] == ["nothing"]  # 4 x 8,192 = 32,768
-    tight = replace(mix, limits=SpyreLimits(4, 8_192, 16_384))
-    found = next(one for one in tried(tight) if one.kind == "configuration")
-    assert found.mix.limits == one_card  # on four cards as many decode, but one card will do
-    assert "on 1 card, 8,192 x 4, has a limit of 32,768; 4 decode" in found.words.engine
-    mistral = tried(tight, "mistralai/Mistral-Small-3.2-24B-Instruct-2506")
-    other = next(one for one in mistral if one.kind == "configuration")
-    assert "on 2 cards, 8,192 x 32, has a limit of 262,144" in other.words.engine
-
-
-def test_advice_on_the_long_one():
-    prompt, *others = tried(LONG)
-    assert max(group.prompt for group in prompt.mix.groups) == 4_084  # 32 x 4,096 in the 12th step
-    assert [one.mix for one in others] == [None, None]
+def test_few_requests_of_a_mix_have_hues_of_their_own():
+    mix = Mix((MixGroup(6, 200, 25), MixGroup(1, 300, 25)), SpyreLimits(4, 512, 2_048))
+    assert [one["hue"] for one in encode(play_mix(mix))["requests"]] == list(range(7))
 
 
 # ---- what cannot be
@@ -205,7 +158,7 @@ def test_advice_on_the_long_one():
     ("groups", "message"),
     [
         ((), "there are zero requests; name at least one, such as 1 x 30000"),
-        ((MixGroup(33, 100, 10),), r"33 requests are more than the 32 .* leave out 1"),
+        ((MixGroup(66, 100, 10),), "66 requests are more than the 64 .* shown; leave out 2"),
         ((MixGroup(1, 32_768, 1),), "more than the context of 32,768. .* at most 32,704 fits"),
         ((MixGroup(1, 100, 32_700),), "With this answer .* 64 fits, with this prompt .* 32,640"),
         ((MixGroup(1, 40_000, 40_000),), "together must fit 32,768"),

@@ -47,9 +47,7 @@ def test_everybody_let_in_writes_all_and_leaves_once(scenario):
     for number, (request, turns) in enumerate(zip(wire["requests"], wire["turns"], strict=True)):
         if number in refused:
             assert not turns.strip()
-            assert request["hue"] == -1
             continue
-        assert 0 <= request["hue"] <= 6
         assert turns.count("d") == request["out"] - 1  # the prefill makes the first token
         pre = skips[number]
         idle = 0 if RELEASES[scenario.release].promises_blocks else min(1, pre["skipped"])
@@ -101,6 +99,34 @@ def test_marks_say_what_is_new():
     assert 1 <= kinds.count("pause") <= len(paused)
     pauses = [i for i, step in enumerate(steps) if "pause" in step.get("kinds", ())]
     assert pauses[0] == next(i for i, step in enumerate(steps) if step.get("pa"))
+
+
+@slow
+@given(scenarios())
+def test_few_requests_have_hues_of_their_own_in_their_order(scenario):
+    hues = [request["hue"] for request in encode(play(scenario))["requests"]]
+    assert hues == list(range(len(scenario.requests)))
+
+
+def test_more_requests_than_hues_share_them_as_they_come_in():
+    requests = (SpyreRequest("Z", 500, 20), *(SpyreRequest(n, 60, 5) for n in "ABCDEFGH"))
+    hues = [r["hue"] for r in encode(play(Scenario(SMALL, requests)))["requests"]]
+    assert hues[0] == -1  # never inside
+    assert all(0 <= hue <= 6 for hue in hues[1:])
+    assert hues[1:5] == [0, 1, 2, 3]  # the four that are inside together
+
+
+def test_who_must_wait_is_told_of_when_it_comes():
+    requests = (SpyreRequest("A", 100, 300), SpyreRequest("B", 100, 300, arrival_step=3))
+    limits = replace(SMALL, max_num_seqs=1)
+    marked = [
+        step
+        for step in encode(play(Scenario(limits, requests)))["steps"]
+        if "refuse" in step.get("kinds", ())
+    ]
+    assert [step["t"] for step in marked] == [3]
+    assert "**B arrives and must wait**: no free slot, max_num_seqs is 1." in marked[0]["c"][1]
+    assert "**B comes and must wait**: no free seat, there is 1." in marked[0]["c"][0]
 
 
 def test_who_is_turned_away_is_told_of_when_it_comes():
