@@ -12,6 +12,7 @@ does.
 from __future__ import annotations
 
 import contextlib
+import logging
 import secrets
 import subprocess
 import sys
@@ -32,6 +33,7 @@ MOST_WAITING: Final = 8
 FORGET_AFTER: Final = 20.0  # seconds without a look
 MOST_SECONDS: Final = 300.0
 
+_log = logging.getLogger(__name__)
 Failure = Literal["killed", "crashed", "too long", "left"]
 
 
@@ -164,13 +166,20 @@ class WorkQueue:
         """Send the task, take in what the worker says, to the end."""
         assert process.stdin is not None
         assert process.stdout is not None
-        with contextlib.suppress(OSError, ValueError, EOFError):  # it died first, or was ended
+        try:
             # the input stays open: the worker ends itself when it closes
             process.stdin.write(frame(job.task))
             process.stdin.flush()
             job.task = None  # a file of many megabytes
             while True:
                 self._take(job, read_frame(process.stdout))
+        except (OSError, EOFError):  # it has ended: in good order, died first, or was ended
+            pass
+        except Exception:  # not one of our frames: nothing it says can be trusted
+            _log.exception("the worker of the workload page said something else than frames")
+            with self._lock:
+                job.view = JobView("failed", failure="crashed")
+            process.kill()
         code = process.wait()
         with self._lock:
             if not job.view.over:

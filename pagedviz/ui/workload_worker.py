@@ -26,6 +26,7 @@ from pagedviz.workload.errors import WorkloadError
 
 ALONE: Final = 3  # exit code when the input was closed
 TELL_EVERY: Final = 0.1  # seconds
+MAX_FRAME: Final = 2**31
 _LENGTH: Final = struct.Struct(">Q")
 
 
@@ -40,11 +41,13 @@ def frame(message: object) -> bytes:
 
 
 def read_frame(pipe: IO[bytes]) -> Any:
-    """The next message; EOFError if the other end is gone."""
+    """The next message; EOFError if the other end is gone, ValueError if it is no frame."""
     head = pipe.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError
     (length,) = _LENGTH.unpack(head)
+    if length > MAX_FRAME:
+        raise ValueError(f"a frame of {length:,} bytes")
     body = pipe.read(length)
     if len(body) < length:
         raise EOFError
