@@ -10,6 +10,7 @@ import { Motion } from "./motion.js";
 import { PANELS } from "./panels.js";
 import { Place } from "./place.js";
 import { pointer } from "./pointer.js";
+import { PRESENT_KEYS, watchPresenting } from "./present.js";
 import { isLarge } from "./sizes.js";
 import { timelineOf } from "./timelines.js";
 import { unpack } from "./timeline.js";
@@ -40,6 +41,7 @@ export class Stage {
     this.clock.isMarked = (i) => this.rooms.some((room) => room.tl.short || isMarked(room.tl.steps[Math.min(i, room.tl.last)]));
     pointer(this);
     this.unlisten = listen(this);
+    this.unpresent = watchPresenting(this);
     this.unwatch = watchConnection(this.notice, () => this.words.lost);
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.root);
@@ -237,7 +239,8 @@ export class Stage {
   }
 
   help() {
-    listKeys(this.dialog, this.panels.flatMap((entry) => entry.panel.keyList ?? []), this.rooms[0]?.tl.keyList);
+    const more = this.panels.flatMap((entry) => entry.panel.keyList ?? []);
+    listKeys(this.dialog, this.canPresent ? [...more, ...PRESENT_KEYS] : more, this.rooms[0]?.tl.keyList);
     this.dialog.showModal();
   }
 
@@ -259,6 +262,7 @@ export class Stage {
     clearTimeout(this.telling);
     this.place.stop();
     this.unlisten();
+    this.unpresent();
     this.unwatch();
     this.sizes.disconnect();
     document.documentElement.classList.remove("pagedviz-alone");

@@ -13,7 +13,15 @@ from pagedviz.paths import ASSETS
 
 STAGE = ASSETS / "stage"
 MARKER = "/*MODULES*/ {}"
-STYLES = ("stage.css", "panels.css", "attention.css", "spyre.css", "reservation.css", "story.css")
+STYLES = (
+    "stage.css",
+    "panels.css",
+    "attention.css",
+    "spyre.css",
+    "reservation.css",
+    "story.css",
+    "present.css",  # last: it wins over the panels' own sizes
+)
 
 
 @cache

@@ -26,6 +26,10 @@ ABOUT: Final = (
     "pagedviz shows how vLLM's PagedAttention hands out an AI model's working memory. Every "
     "picture is drawn from the state of a real block manager, run on this machine."
 )
+FOOT: Final = (
+    '<div class="pv-foot"><button type="button" data-pv-do="present">'
+    "Presenter view <kbd>P</kbd></button></div>"
+)
 
 
 @dataclass(frozen=True)
@@ -161,8 +165,9 @@ def shell(key: str) -> Arrival:
                     st.html(f'<span aria-current="page">{page.title}</span>')
                 else:
                     st.page_link(other.file, label=other.title, width="stretch")
+        st.html(FOOT)
         # The key makes it another script on each page, so that it runs once on each.
-        script = f"<script>/* {key} */ {_asset('page.js')}</script>"
+        script = f"<script>/* {key} */ {_asset('page.js')}{_asset('present.js')}</script>"
         st.html(script, unsafe_allow_javascript=True)
     return _arrive(page)
 
@@ -219,10 +224,10 @@ def _asset(name: str) -> str:
 
 
 def _style() -> str:
-    """page.css, and the logo as a mask for the bar that a phone shows."""
+    """page.css, present.css, and the logo as a mask for the bar that a phone shows."""
     logo = base64.b64encode((ASSETS / "logo.svg").read_bytes()).decode("ascii")
     mask = f':root {{ --pv-logo: url("data:image/svg+xml;base64,{logo}") }}'
-    return _asset("page.css") + mask
+    return _asset("page.css") + _asset("present.css") + mask
 
 
 def _logo() -> str:
