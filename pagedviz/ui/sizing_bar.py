@@ -31,7 +31,8 @@ def bar(parts: Sequence[Part], label: str, card: int) -> str:
 
     card: bytes the card has; a line marks its end where the parts take more.
 
-    >>> print(bar([Part("kv", "KV <cache>", 3 * 2**30), Part("rest", "rest", 2**30)], "A card", 2**32))
+    >>> parts = [Part("kv", "KV <cache>", 3 * 2**30), Part("rest", "rest", 2**30)]
+    >>> print(bar(parts, "A card", 2**32))
     <div class="pv-bar" role="img" aria-label="A card: KV &lt;cache&gt; 3 GiB, rest 1 GiB">...
     """
     drawn = [part for part in parts if part.size > 0]

@@ -257,6 +257,6 @@ def number(
 def problem() -> None:
     """What the last change ran into, or what gave way to it."""
     if text := st.session_state.get(PROBLEM):
-        warning(told(text[0].upper() + text[1:], register()))
+        warning(told(text, register()))
     if note := st.session_state.get(NOTE):
         st.info(plain(told(note, register())))

@@ -64,7 +64,7 @@ def inputs_of(found: Answer) -> list[Row]:
         Row("input", "model", model.name, "", model.source),
         Row("input", "prompt", sizing.prompt, "tokens", f"{TYPED}, ± {sizing.prompt_spread:,}"),
         Row("input", "answer", sizing.answer, "tokens", f"{TYPED}, ± {sizing.answer_spread:,}"),
-        Row("input", "whole request", lengths.mean, "tokens", f"± {lengths.spread:,.0f}"),
+        Row("input", "prompt and answer", lengths.mean, "tokens", f"± {lengths.spread:,.0f}"),
     ]
     if model.weights is not None:
         rows.append(_row(model.weights))

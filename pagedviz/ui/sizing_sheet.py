@@ -19,7 +19,11 @@ from pagedviz.ui.sizing_figures import Row
 from pagedviz.ui.sizing_say import told
 from pagedviz.workload.export import to_csv
 
-MADE = "Made with pagedviz on {when}. A plan, not a measurement: nothing was run on the card."
+SHORT = 24  # characters
+MADE = (
+    "Made with pagedviz on {when}, by the rules of vLLM 0.33.0 and sendnn-inference 2.6.3. A plan, "
+    "not a measurement: nothing was run on the card."
+)
 TITLES: dict[Register, dict[str, str]] = {
     "room": {
         "title": "How much room does {name} need?",
@@ -95,11 +99,17 @@ def _table(rows: Sequence[Row], part: str, register: Register) -> str:
     body = "".join(
         f'<tr><th scope="row">{html.escape(told(row.name, register))}'
         f"<small>{html.escape(told(row.source, register))}</small></th>"
-        f"<td>{html.escape(told(row.shown, register))}</td></tr>"
+        f"{_value(told(row.shown, register))}</tr>"
         for row in rows
         if row.part == part
     )
     return f"<table>{body}</table>"
+
+
+def _value(text: str) -> str:
+    # a number is not broken over lines, a long name is
+    kind = ' class="s"' if len(text) <= SHORT else ""
+    return f"<td{kind}>{html.escape(text)}</td>"
 
 
 def csv_text(rows: Sequence[Row], register: Register) -> str:
