@@ -1,5 +1,7 @@
 """Cards and models without a browser: the table, its filters, the sum behind 131,072."""
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -7,7 +9,7 @@ from pagedviz.engine.spyre.known_configs import KNOWN_CONFIGS, KNOWN_SHAPES, SOU
 from pagedviz.engine.spyre.resolve import resolve
 from pagedviz.ui.spyre_cards import blanks, four_cards_lines, table
 from pagedviz.ui.spyre_cards_rows import GIB, billions, card_rows, kv_memory, offers
-from pagedviz.ui.spyre_cards_say import rows_sentence
+from pagedviz.ui.spyre_cards_say import rows_lines, rows_note
 from pagedviz.ui.spyre_cards_words import ENGINE, ROOM, WHY_BLANK, WORDS
 
 GRANITE = "ibm-granite/granite-3.3-8b-instruct"
@@ -97,25 +99,42 @@ def test_a_blank_has_its_reason(rows):
     assert kv_memory("own", 8192, 4).blank == "unknown"
 
 
-def test_the_sentence_is_made_of_the_rows(rows):
+def test_the_lines_are_made_of_the_rows(rows):
     granite = [row for row in rows if row.config.model == GRANITE]
-    assert rows_sentence(granite, "engine") == (
-        "On 1 card granite-3.3-8b-instruct serves **16** requests at **3,072** tokens or **4** "
-        "at **8,192**; on 2 cards **4** at **8,192**; on 4 cards **32** at **32,768** (with "
-        "131,072 together at most)."
-    )
-    assert rows_sentence(granite[:1], "room") == (
-        "On 1 card granite-3.3-8b-instruct has room for **16** visitors with **3,072** boxes each."
-    )
-    assert rows_sentence(rows, "engine").startswith("On 1 card one of these 14 models serves ")
+    assert rows_lines(granite, "engine") == [
+        "On 1 card: **16** requests at **3,072** tokens or **4** at **8,192**",
+        "On 2 cards: **4** requests at **8,192** tokens",
+        "On 4 cards: **32** requests at **32,768** tokens (at most 131,072 together)",
+    ]
+    assert rows_lines(granite[:1], "room") == [
+        "On 1 card: **16** visitors with **3,072** boxes each"
+    ]
+    assert rows_note(granite, "engine") == "granite-3.3-8b-instruct: the 4 rows below."
+    assert rows_note(granite[:1], "room") == "granite-3.3-8b-instruct: the line below."
 
 
-def test_models_are_counted_where_not_all_have_a_row(rows):
+@pytest.mark.parametrize("register", ["room", "engine"])
+@pytest.mark.parametrize("size", sorted({billions(row.config.model) for row in card_rows()}))
+def test_a_line_has_no_more_than_two_offers_and_each_is_a_row(rows, size, register):
+    shown = [row for row in rows if billions(row.config.model) == size]
+    lines = rows_lines(shown, register)
+    assert len(lines) == len({row.config.cards for row in shown}) <= 3
+    for line, cards in zip(lines, sorted({row.config.cards for row in shown}), strict=True):
+        assert line.startswith(f"On {cards} card")
+        assert len(line) < 120
+        numbers = [int(n.replace(",", "")) for n in re.findall(r"\*\*([\d,]+)\*\*", line)]
+        pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+        assert 1 <= len(pairs) <= 2
+        there = {(r.config.requests, r.config.context) for r in shown if r.config.cards == cards}
+        assert set(pairs) <= there
+
+
+def test_that_not_every_model_has_each_is_said(rows):
     eight = [row for row in rows if billions(row.config.model) == 8 and row.config.cards == 1]
-    told = rows_sentence(eight, "engine")
-    assert told.startswith("On 1 card an 8-billion model serves **16** requests at **3,072** ")
-    assert "(8 of 9 models), **32** at **4,096** (1 of 9) or **4** at **8,192** (4 of 9)" in told
+    assert "Not every model has each of these: the 13 rows below" in rows_note(eight, "engine")
     assert sum(offer.models for offer in offers(eight)) == 8 + 1 + 4
+    alike = [row for row in eight if row.config.context == 3_072]
+    assert rows_note(alike, "engine") == "Each of these 8 models has them: the 8 rows below."
 
 
 @pytest.mark.parametrize("register", ["room", "engine"])
@@ -123,8 +142,8 @@ def test_the_sum_behind_the_limit_is_written_out(register):
     told = "\n".join(four_cards_lines(register))
     assert 20 * GIB == 131_072 * 163_840
     for value in (
-        "8 of the 9",
-        "16 × 3,072 = 49,152 or 4 × 8,192 = 32,768",
+        "8 of the 9 models with 8 billion parameters have 16 × 3,072 = 49,152",
+        ", and 4 have 4 × 8,192 = 32,768",
         "× 163,840 bytes = **20 GiB**",
         "20 GiB ÷ 4 cards = **5 GiB** a card, 4.2 % of the 128 GB",
         "8,192",
@@ -139,10 +158,10 @@ def test_the_sum_behind_the_limit_is_written_out(register):
 def test_the_section_opens_with_sentence_table_sum_form_and_shapes(register):
     page = opened(register)
     words = WORDS[register]
-    assert "an 8-billion model" in sentence(page)
+    assert sentence(page).count("<br>") == 2  # a line for each number of cards
     eight = [row for row in card_rows() if billions(row.config.model) == 8]
     assert len(shown(page)) == len(eight)
-    assert f"{len(eight)} " in sentence(page)
+    assert any(f"the {len(eight)} " in caption.value for caption in page.caption)
     assert any(SOURCE in caption.value for caption in page.caption)
     assert len(page.dataframe[1].value) == len(KNOWN_SHAPES)
     assert words["four title"] in texts(page)
@@ -157,7 +176,8 @@ def test_filters_change_rows_and_sentence():
     assert "4 cards" not in sentence(page)
     page.multiselect(key="spyre.cards.model.8").select("meta-llama/Llama-3.1-8B-Instruct").run()
     assert set(shown(page)["Model"]) == {"Llama-3.1-8B-Instruct"}
-    assert "On 1 card Llama-3.1-8B-Instruct serves <b>16</b> requests" in sentence(page)
+    assert "On 1 card: <b>16</b> requests at <b>3,072</b> tokens" in sentence(page)
+    assert any("Llama-3.1-8B-Instruct: the row" in caption.value for caption in page.caption)
     page.button_group(key="spyre.cards.cards").set_value("all").run()
     assert len(shown(page)) == 3
     page.button_group(key="spyre.cards.size").set_value("all").run()

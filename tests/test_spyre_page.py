@@ -177,16 +177,18 @@ def test_own_list_is_typed_or_pasted(text):
         ("0 x 200 + 25", "must be from 1 to 10,000,000, not 0; try 1"),
         ("", "zero requests"),
         ("1 x 32,760 + 25", "With this answer a prompt of at most 32,704 fits"),
-        ("33 x 200 + 25", "33 requests are more than the 32 this server runs"),
+        ("66 x 200 + 25", "66 requests are more than the 64 that can be shown; leave out 2"),
         ("<img src=x> x **1** + [2](y)", "is no row of requests"),
     ],
 )
 def test_junk_names_its_line_and_what_was_there_and_what_was_typed_both_stay(text, why):
-    page = put(opened(part="mix"), "release", PAUSING_OFF)
+    page = put(opened(part="mix", words="engine"), "release", PAUSING_OFF)
     before = inputs_of(page)
     decoding = first_decode(page)
     listed(page, text)
-    assert why in said(page).replace("\\", "")
+    assert why in (told := said(page).replace("\\", ""))
+    assert told.startswith("The list was not taken: ")
+    assert told.endswith("; the picture still shows the one before.")
     assert inputs_of(page) == before
     assert first_decode(page) == decoding
     assert page.text_area(key=key(page, "list")).value == text
@@ -213,9 +215,19 @@ def test_server_and_release_decide():
     assert len(step["rows"]) == 16
     assert inputs_of(page).limits().max_num_seqs == 16
     put(page, "server", "1-8192-4")
-    assert "16 requests are more than the 4 this server runs" in said(page)
-    assert inputs_of(page).server == ONE_CARD
-    assert page.selectbox(key=key(page, "server")).value == ONE_CARD
+    step = first_decode(page)
+    assert (len(step["rows"]), len(step["wait"])) == (4, 12)
+    assert "no free slot, max_num_seqs is 4" in step["wait"][0]
+    put(page, "server", ONE_CARD)
+    listed(page, "2 x 2500 + 25\n1 x 3000 + 25\n")
+    put(page, "server", MISTRAL)
+    listed(page, "2 x 8000 + 25")
+    put(page, "server", ONE_CARD)  # a context of 3,072
+    assert "Nothing was changed: line 1 (2 x 8000 + 25): 8,000 boxes" in said(page)
+    assert inputs_of(page).server == MISTRAL
+    assert page.selectbox(key=key(page, "server")).value == MISTRAL
+    listed(page, "2 x 2500 + 25")
+    put(page, "server", ONE_CARD)
     for release in reversed(RELEASES):  # the first of them is the one that is set
         put(page, "release", release)
         assert not page.warning
@@ -237,9 +249,11 @@ def test_advice_is_about_the_model_of_the_server(server):
 def test_what_would_help_is_said_and_that_nothing_must():
     page = opened(part="mix", words="engine")
     assert ENGINE["advice"] in [head.value for head in page.header]
-    assert "with 4,084 instead of 30,000 tokens all 32 decode together" in markdown(page)
+    assert "with 4,072 instead of 30,000 tokens all 32 decode together to the end" in markdown(page)
     listed(page, "3 x 300 + 25")
-    assert "**Nothing to mend**: all 3 decode together" in markdown(page)
+    assert "**Nothing to mend**: all 3 decode together to the end of their answers" in markdown(
+        page
+    )
 
 
 # ---- scenes
@@ -339,7 +353,7 @@ def test_links_bring_everything_back(wanted):
         ({"part": "mix", "list": "1x2;zwei"}, "list: line 1"),
         ({"part": "mix", "list": "1x200+25;zwei"}, "list: line 2 ('zwei')"),
         ({"part": "mix", "list": "1x200+25;" * 200}, "list: is too long"),
-        ({"part": "mix", "list": "40x200+25"}, "40 requests are more than the 32"),
+        ({"part": "mix", "list": "70x200+25"}, "70 visitors are more than the 64"),
         ({"part": "mix", "server": "9-9-9"}, "server: must be one of 4-32768-32"),
         ({"part": "mix", "release": "2.6.3"}, "release: must be one of"),
         ({"part": "run", "scene": "five"}, "scene: must be one of four"),

@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 from pagedviz.engine.errors import ConfigError
 from pagedviz.engine.spyre.resolve import resolve
 from pagedviz.ui import spyre_cards_server
-from pagedviz.ui.spyre_cards_say import said
 from pagedviz.ui.spyre_cards_server import OTHER
 from pagedviz.ui.spyre_cards_words import ENGINE
+from pagedviz.ui.spyre_say import said
 
 GRANITE = "ibm-granite/granite-3.3-8b-instruct"
 ENGINES_WORDS = ("request", "token", "block", "context", "max_", "chunk", "row", "plugin")

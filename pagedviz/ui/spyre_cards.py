@@ -1,6 +1,6 @@
 """Cards and models on the Spyre page: the plugin's table, the sum behind 131,072, a form.
 
-The sentence above the table is made of the rows that are shown. What a server would come up
+The lines above the table are made of the rows that are shown. What a server would come up
 with is in `spyre_cards_server.py`.
 
 Leaves out: how the figures are found (`spyre_cards_rows.py`) and said (`spyre_cards_say.py`).
@@ -31,7 +31,7 @@ from pagedviz.ui.spyre_cards_rows import (
     offers,
     short,
 )
-from pagedviz.ui.spyre_cards_say import counted_cards, in_gib, rows_sentence
+from pagedviz.ui.spyre_cards_say import counted_cards, in_gib, rows_lines, rows_note
 from pagedviz.ui.spyre_cards_server import server_form
 from pagedviz.ui.spyre_cards_words import WHY_BLANK, WORDS
 
@@ -51,17 +51,18 @@ def cards_section(register: Register) -> None:
 @st.fragment
 def _configurations(register: Register) -> None:
     words = WORDS[register]
-    sentence = st.container()  # first on the page, though the filters decide what it says
+    lead = st.container()  # first on the page, though the filters decide what it says
     rows = _filtered(words)
     shown = [row for row in rows if _cards_chosen() in (ALL, row.config.cards)]
     if not shown:
         models = ", ".join(sorted({row.name for row in rows}))
         cards = " or ".join(counted_cards(n) for n in sorted({row.config.cards for row in rows}))
-        sentence.info(words["no row"].format(models=models, cards=cards))
+        lead.info(words["no row"].format(models=models, cards=cards))
         return
-    said = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", rows_sentence(shown, register))
-    below = words["rows shown"].format(n=len(shown))
-    sentence.html(f'<p style="margin: 0; font-size: 20px; line-height: 1.4">{said} {below}</p>')
+    lines = "<br>".join(rows_lines(shown, register))
+    lines = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", lines)
+    lead.html(f'<p style="margin: 0; font-size: 20px; line-height: 1.4">{lines}</p>')
+    lead.caption(rows_note(shown, register))
     st.dataframe(
         _styled(table(shown, register), words),
         hide_index=True,
@@ -178,12 +179,14 @@ def four_cards_lines(register: Register) -> list[str]:
     eight = [row for row in one_card if billions(row.config.model) == PUBLISHED_SIZE]
     narrow = [row for row in eight if row.product < BATCH_TKV_LIMIT]
     found = [
-        words["offer"].format(
+        words["offer too" if k else "offer"].format(
+            n=one.models,
+            of=len({row.name for row in eight}),
             requests=one.requests,
             context=f"{one.context:,}",
             product=f"{one.requests * one.context:,}",
         )
-        for one in offers(narrow)
+        for k, one in enumerate(offers(narrow))
     ]
     total = BATCH_TKV_LIMIT * kv.bytes_per_token
     pool = max(row.blocks for row in card_rows() if row.memory.kv is kv)
@@ -218,11 +221,7 @@ def four_cards_lines(register: Register) -> list[str]:
         for row in one_card
         if row.product >= BATCH_TKV_LIMIT and row.memory.per_card is not None
     ]
-    statement = words["four"].format(
-        n=len({row.name for row in narrow}),
-        of=len({row.name for row in eight}),
-        offers=" or ".join(found),
-    )
+    statement = words["four"].format(offers=", and ".join(found))
     return [statement, "", *(f"- {line[0].upper()}{line[1:]}" for line in sums)]
 
 

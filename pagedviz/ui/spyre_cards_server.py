@@ -25,8 +25,9 @@ from pagedviz.engine.spyre.trade_off import PUBLISHED_ROWS
 from pagedviz.timeline.captions import Register
 from pagedviz.ui.shell import warning
 from pagedviz.ui.spyre_cards_rows import CARD, CARD_BYTES, HEADS, kv_memory, short
-from pagedviz.ui.spyre_cards_say import counted_cards, in_gib, said
+from pagedviz.ui.spyre_cards_say import counted_cards, in_gib
 from pagedviz.ui.spyre_cards_words import WHY_BLANK, WORDS
+from pagedviz.ui.spyre_say import said
 
 OTHER: Final = "another model"
 _KEY: Final = "spyre.server."

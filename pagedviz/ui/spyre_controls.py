@@ -11,7 +11,9 @@ from pagedviz.timeline.spyre import presets
 from pagedviz.timeline.spyre.mix import MIX_PRESETS, mix_preset
 from pagedviz.timeline.spyre.mix_text import parse_mix
 from pagedviz.ui.shell import warning
+from pagedviz.ui.spyre_say import reworded
 from pagedviz.ui.spyre_state import OWN, PARTS, PROBLEM, SERVER_BY_KEY, SHOP, desk
+from pagedviz.ui.words import register as said_register
 
 
 def _key(name: str) -> str:
@@ -24,7 +26,7 @@ def _change(**changes: Any) -> None:
         st.session_state[SHOP] = desk().changed(**changes)
         st.session_state[PROBLEM] = ""
     except ValueError as error:  # MixError, ScenarioError, the engine's own
-        st.session_state[PROBLEM] = str(error)
+        st.session_state[PROBLEM] = ("change", str(error))
         st.session_state[SHOP] = desk().anew()
 
 
@@ -48,7 +50,7 @@ def _set_list(key: str) -> None:
         st.session_state[PROBLEM] = ""
     except ValueError as error:  # not a list, or one that this server cannot have
         # what was typed stays, so that it can be mended; so does what was there before
-        st.session_state[PROBLEM] = str(error)
+        st.session_state[PROBLEM] = ("list", str(error))
 
 
 def parts(words: Mapping[str, Any]) -> None:
@@ -95,10 +97,10 @@ def mix_row(words: Mapping[str, Any], register: Register) -> None:
             height=98,
             width=290,
         )
-        server_and_release(words, register)
+        server_and_release(words)
 
 
-def server_and_release(words: Mapping[str, Any], register: Register) -> None:
+def server_and_release(words: Mapping[str, Any]) -> None:
     """What the server was set up for, and which release decides."""
     inputs = desk().inputs
     key = _key("server")
@@ -107,11 +109,11 @@ def server_and_release(words: Mapping[str, Any], register: Register) -> None:
         list(SERVER_BY_KEY),
         list(SERVER_BY_KEY).index(inputs.server),
         key=key,
-        format_func=lambda name: server_name(name, register),
+        format_func=server_name,
         on_change=_set,
         args=("server", key),
         help=words["server_help"],
-        width=215,
+        width=300,
     )
     key = _key("release")
     st.selectbox(
@@ -145,7 +147,7 @@ def scene_row(words: Mapping[str, Any], register: Register) -> None:
         )
         preset = presets.spyre_preset(inputs.scene)
         if preset is None:
-            server_and_release(words, register)
+            server_and_release(words)
         elif preset.other is not None:
             key = _key("other")
             st.toggle(
@@ -164,20 +166,32 @@ def _set_scene(key: str) -> None:
         _change(scene=st.session_state[key], other=False)
 
 
-def server_name(key: str, register: Register) -> str:
+def server_name(key: str) -> str:
     """A server as a line of a list.
 
-    >>> server_name("4-32768-32", "engine")
-    '8B, 4 cards: 32 x 32,768'
+    >>> server_name("4-32768-32")
+    'Granite 3.3 8B, 4 cards: 32 x 32,768'
     """
     server = SERVER_BY_KEY[key]
-    size = "24B" if "24B" in server.model else "8B"
     cards = "1 card" if server.cards == 1 else f"{server.cards} cards"
-    del register  # both say it with the same figures
-    return f"{size}, {cards}: {server.requests} x {server.context:,}"
+    return f"{server.name}, {cards}: {server.requests} x {server.context:,}"
 
 
 def problem() -> None:
-    """What the last change ran into, if it did."""
-    if text := st.session_state.get(PROBLEM):
-        warning(text)
+    """What the last change ran into, if it did, and what is shown instead."""
+    if found := st.session_state.get(PROBLEM):
+        what, text = found
+        warning(problem_text(what, text, said_register()))
+
+
+def problem_text(what: str, text: str, register: Register) -> str:
+    """The message of a list that was not taken, or of another change that could not be made.
+
+    >>> problem_text("list", "66 requests are more than the 64 that can be shown", "room")
+    'The list was not taken: 66 visitors are more than the 64 that can be shown; the picture still
+     shows the one before.'
+    """
+    text = reworded(text, register).rstrip(".")
+    if what == "list":
+        return f"The list was not taken: {text}; the picture still shows the one before."
+    return f"Nothing was changed: {text}."

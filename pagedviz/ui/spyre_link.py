@@ -16,6 +16,7 @@ from pagedviz.timeline.spyre.mix_text import parse_mix
 from pagedviz.timeline.spyre.tradeoff import trade_off
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version, whole
 from pagedviz.ui.shell import Arrival, link_problems
+from pagedviz.ui.spyre_say import reworded
 from pagedviz.ui.spyre_state import (
     OWN,
     PARTS,
@@ -110,7 +111,7 @@ def last_step(inputs: Inputs) -> int:
 
 def problems() -> None:
     """Say what could not be used of the link."""
-    link_problems(st.session_state.get(PROBLEMS, ()))
+    link_problems([reworded(each, register()) for each in st.session_state.get(PROBLEMS, ())])
 
 
 def params(inputs: Inputs) -> dict[str, str]:

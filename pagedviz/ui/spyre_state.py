@@ -38,7 +38,8 @@ LIMIT_START = 95  # step of the trade-off: 6,144 tokens, between two of IBM's ro
 class Server:
     """A server's set-up, as a choice: model, cards, context, requests."""
 
-    model: str
+    name: str  # of the model, as it is chosen
+    model: str  # as the plugin's table has it
     cards: int
     context: int
     requests: int
@@ -56,12 +57,13 @@ class Server:
 
 
 GRANITE = "ibm-granite/granite-3.3-8b-instruct"
+GRANITE_NAME = "Granite 3.3 8B"
 SERVERS = (
-    Server(GRANITE, 4, 32_768, 32),
-    Server("mistralai/Mistral-Small-3.2-24B-Instruct-2506", 2, 8_192, 32),
-    Server("mistralai/Ministral-3-8B-Instruct-2512-BF16", 1, 4_096, 32),
-    Server(GRANITE, 1, 3_072, 16),
-    Server(GRANITE, 1, 8_192, 4),
+    Server(GRANITE_NAME, GRANITE, 4, 32_768, 32),
+    Server("Mistral Small 24B", "mistralai/Mistral-Small-3.2-24B-Instruct-2506", 2, 8_192, 32),
+    Server("Ministral 3 8B", "mistralai/Ministral-3-8B-Instruct-2512-BF16", 1, 4_096, 32),
+    Server(GRANITE_NAME, GRANITE, 1, 3_072, 16),
+    Server(GRANITE_NAME, GRANITE, 1, 8_192, 4),
 )
 SERVER_BY_KEY = {server.key: server for server in SERVERS}
 

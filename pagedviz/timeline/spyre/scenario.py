@@ -55,7 +55,7 @@ class Scenario:
         if len(self.requests) > MAX_REQUESTS:
             raise ScenarioError(
                 f"requests: {len(self.requests):,} are more than can be shown; at most "
-                f"{MAX_REQUESTS}"
+                f"{MAX_REQUESTS}, so leave out {len(self.requests) - MAX_REQUESTS:,}"
             )
         total = sum(request.prompt_len for request in self.requests)
         if total > MAX_PROMPT_TOKENS:

@@ -162,7 +162,7 @@ def test_the_prompt_that_waits_is_not_in_the_queue():
         ({"requests": ()}, "there are zero"),
         (
             {"requests": tuple(SpyreRequest(str(i), 9, 2) for i in range(MAX_REQUESTS + 1))},
-            "requests: 65 are more than can be shown; at most 64",
+            "requests: 65 are more than can be shown; at most 64, so leave out 1",
         ),
         (
             {"requests": (SpyreRequest("A", 9, 2), SpyreRequest("A", 9, 2))},
