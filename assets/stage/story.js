@@ -12,12 +12,27 @@ export const KEYS = [
   ["?", "this list"],
 ];
 
+/** The parts of a sentence: plain text, or words with the key of what they light up. */
+export function parts(text) {
+  return text.split(/(⟦[^⟧]+⟧)/).filter(Boolean).map((part) => {
+    if (!part.startsWith("⟦")) return { text: part };
+    const [key, words] = part.slice(1, -1).split("|");
+    return { key, text: words };
+  });
+}
+
 export class StoryTimeline extends PlainTimeline {
   constructor(wire) {
     super(wire);
     this.scenes = wire.scenes;
     this.short = true; // the Page keys stop at every beat
     this.keyList = KEYS;
+  }
+
+  /** `says` has the marks of words that light up, `c` is the bare sentence that every stage can show. */
+  complete(step, i) {
+    const bare = (text) => parts(text).map((part) => part.text).join("");
+    return super.complete(step, i, { says: step.c, c: step.c.map(bare) });
   }
 
   sceneOf(i) {
@@ -30,13 +45,3 @@ export class StoryTimeline extends PlainTimeline {
     return { scene: s + 1, beat: i - this.scenes[s].first + 1 };
   }
 }
-
-/** The parts of a sentence: plain text, or words with the key of what they light up. */
-export function parts(text) {
-  return text.split(/(⟦[^⟧]+⟧)/).filter(Boolean).map((part) => {
-    if (!part.startsWith("⟦")) return { text: part };
-    const [key, words] = part.slice(1, -1).split("|");
-    return { key, text: words };
-  });
-}
-export const unmarked = (text) => parts(text).map((part) => part.text).join("");

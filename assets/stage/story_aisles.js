@@ -3,7 +3,7 @@ import { N } from "./story_nodes.js";
 
 const PER_ROW = 64; // places
 
-export function aisles({ scene, shows, g, t, percent }) {
+export function aisles({ scene, shows, g, t }) {
   const out = [];
   const { held, longest, empty } = scene.shows;
   const x0 = g.phone ? 0 : 34 * g.F;

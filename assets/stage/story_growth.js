@@ -28,8 +28,7 @@ export function growth({ scene, shows, g, t, reg }) {
       const y = y0 + chip + 8 + boxH + 8;
       out.push(N("join", w / 2, y, (w + gap) * (n - 1) + 2, 12, "brk dn", "", { hl: "box", d: 200, from: { x: w / 2, y, w: 0 } }));
     }
-    const p = g.phone ? { x: pos(n - 1).x + 0, y: pos(n - 1).y } : { x: 0, y: below };
-    out.push(N("read", 0, g.phone ? below : p.y + 2, g.W, 22, "tx mid", t("read"), { hl: "box", d: 250 }));
+    out.push(N("read", 0, below + (g.phone ? 0 : 2), g.W, 22, "tx mid", t("read"), { hl: "box", d: 250 }));
   }
   if (shows.memory) memory(out, g, t, below);
   if (shows.opened) opened(out, g, t, below, layers, pos(n - 1), w);

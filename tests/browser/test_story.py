@@ -60,12 +60,13 @@ def test_every_beat_draws_what_its_words_name(open_page):
     expect(story.root.locator(".failed")).to_have_count(0)
 
 
-def test_nothing_in_a_picture_is_cut_off_or_lies_outside(open_page):
-    page = open_page("/?view=stage", width=1280, height=720)
+@pytest.mark.parametrize("register", ["room", "engine"])
+def test_nothing_in_a_picture_is_cut_off_or_lies_outside(register, open_page):
+    page = open_page(f"/?view=stage&words={register}", width=1280, height=720)
     story = Story(page)
     page.emulate_media(reduced_motion="reduce")
     for step in range(LAST + 1):
-        story.expect_step(step)
+        story.expect_step(step, register)
         outside = story.picture.evaluate(
             """picture => {
               const box = picture.getBoundingClientRect();
@@ -269,6 +270,9 @@ def test_phone_has_the_way_on_in_sight_and_no_sideways_scroll(open_page):
     at_rest(page)
     story.said.get_by_text("a slip of paper").tap()
     expect(story.picture).to_have_class(re.compile("dimmed"))
+    story.picture.locator(".store").nth(7).tap()
+    expect(story.root.locator(".line")).to_contain_text("Shelf 8, 16 of 16 boxes, visitor D")
+    expect(story.said.locator(".lw.on")).to_have_text("D")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

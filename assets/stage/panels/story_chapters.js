@@ -1,5 +1,5 @@
 /* The bar of scenes: where one is, how far, and a way to each. */
-import { el, put } from "../dom.js";
+import { el } from "../dom.js";
 
 export default function chapters(stage, room) {
   const { clock } = stage;

@@ -66,7 +66,7 @@ export default function picture(stage, room) {
     tell(part?.info ?? "");
   }
   holder.onpointermove = holder.onpointerdown = (event) => point(event.target);
-  holder.onpointerleave = () => point(null);
+  holder.onpointerleave = (event) => event.pointerType === "touch" || point(null); // a tap stays, until another
 
   const onResize = () => {
     if (!node.isConnected) return removeEventListener("resize", onResize);

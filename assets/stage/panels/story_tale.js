@@ -45,6 +45,7 @@ export default function tale(stage, room) {
     build() {
       seg.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.reg === stage.reg)));
       node.classList.toggle("eng", stage.reg === "engine");
+      stage.root.setAttribute("aria-label", "The story. Space or right: next beat, left: back, question mark lists the keys");
       beats.of = null;
     },
     draw() {
@@ -53,7 +54,7 @@ export default function tale(stage, room) {
       const scene = tl.sceneOf(room.i);
       put(at, `Scene ${place.scene} of ${tl.scenes.length}, ${place.beat} of ${scene.beats}`);
       put(title, said(scene.title));
-      say.replaceChildren(...parts(said(step.c)).map(word));
+      say.replaceChildren(...parts(said(step.says)).map(word));
       put(calc, said(step.calc));
       put(source, said(step.source));
       const key = `${place.scene} ${stage.reg}`;

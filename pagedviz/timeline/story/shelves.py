@@ -110,9 +110,9 @@ def shelves() -> Scene:
         Beat(
             Words("B leaves", "B finishes"),
             Words(
-                f"B leaves: {lit(f's{head}', f'shelf {head}')}, not full, is next in "
-                f"{lit('queue', 'the queue')}, {lit(f's{tail}', f'shelf {tail}')}, full, last, "
-                "its boxes kept.",
+                f"B leaves: {lit(f's{head}', f'shelf {head}')} goes to the front of "
+                f"{lit('queue', 'the queue')}; {lit(f's{tail}', f'shelf {tail}')}, being full, "
+                "to the end, with its boxes kept.",
                 f"B finishes: {lit(f's{head}', f'block {head}')}, not full, goes to the head of "
                 f"{lit('queue', 'the queue')}; {lit(f's{tail}', f'block {tail}')}, full, stays "
                 "cached at the tail.",

@@ -79,7 +79,7 @@ FIGURES = [
     (2, 6, "75.6 %"),
     (2, 6, "60 to 80 %"),
     (3, 3, "37 boxes and gets 3 shelves"),
-    (3, 5, "shelf 5, not full, is next in the queue, shelf 4, full, last"),
+    (3, 5, "shelf 5 goes to the front of the queue; shelf 4, being full, to the end"),
     (3, 6, "5, 8, 9 and 10"),
     (4, 1, "5 of its 16"),
     (4, 3, "Box 49 gets one new shelf, number 11"),
@@ -140,6 +140,25 @@ def test_figures_of_the_captions(scene, beat, says):
 )
 def test_story_carries_the_fact(fact):
     assert any(fact in text for text in texts("engine")), fact
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "PagedAttention, the memory manager in vLLM",
+        "people of IBM i",
+        "the memory of the accelerator, beside the model itself",
+        "full long before the processor",
+        "called prefix caching",
+        "in vLLM it is on unless switched off",
+        "Only whole cartloads are spared",
+        "keep no boxes and are left out",
+        "continuous batching",
+        "32,768 boxes",
+    ],
+)
+def test_story_carries_the_fact_in_the_words_of_the_room_too(fact):
+    assert any(fact in text for text in texts("room")), fact
 
 
 @pytest.mark.parametrize(
