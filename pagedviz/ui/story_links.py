@@ -62,7 +62,7 @@ def _query(place: Place) -> tuple[str, str, dict[str, object]] | None:
     """Page, text and parameters for a beat; None if there is nothing deeper."""
     if place.scene == 1:
         if place.beat == 5 and "sizing" in PAGES:
-            return "sizing", "sizing", {}
+            return "sizing", "sizing", {"v": LINK_VERSION, "model": "llama-2-13b"}
         return "attention", "attention", {"v": LINK_VERSION, "text": QUESTION}
     if place.scene == 2:
         setup = {
