@@ -1,6 +1,7 @@
 """The Spyre page without a browser: parts, the own list, server and release, scenes, links."""
 
 import json
+import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -98,7 +99,7 @@ def test_every_part_opens_and_says_whose_figures_it_shows(part, words):
     texts = WORDS[words]
     control = page.get("button_group")[0]
     assert [option.content for option in control.proto.options] == list(texts["parts"].values())
-    assert texts["lead"] in html(page)
+    assert texts["lead"] in re.sub("</?button[^>]*>", "", html(page))  # terms can be opened
     kinds = {"limit": ["published"], "differ": ["published", "plugin"]}.get(part, ["plugin"])
     if part != "cards":  # which has badges of its own, table by table
         for kind, badge in BADGES.items():

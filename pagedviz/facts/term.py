@@ -70,3 +70,11 @@ class Term:
         'block-table'
         """
         return slug(self.name)
+
+    def is_called(self, text: str) -> bool:
+        """Whether this is one of its spellings, as a name or as in a link.
+
+        >>> Term("Block table", "A list.", "memory", "vllm").is_called("BLOCK-TABLE")
+        True
+        """
+        return slug(text) in {slug(spelling) for spelling in (self.name, *self.also)}

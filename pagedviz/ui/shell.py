@@ -20,6 +20,7 @@ import streamlit as st
 
 from pagedviz.paths import ASSETS
 from pagedviz.timeline.captions import Register
+from pagedviz.ui.terms import plain_with_terms, with_terms
 
 SIDEBAR_PX: Final = 224
 ABOUT: Final = (
@@ -120,9 +121,17 @@ PAGES: Final[Mapping[str, Page]] = MappingProxyType(
                 "What happens with my traffic?",
                 "What happens with my traffic?",
             ),
+            Page(
+                "glossary",
+                "pages/glossary.py",
+                "Glossary",
+                "What does that word mean, who said so?",
+                "What does that term mean, who said so?",
+            ),
         )
     }
 )
+SOURCES_LINK: Final = "Every published figure, with its source and date"
 
 
 @dataclass(frozen=True)
@@ -173,9 +182,20 @@ def shell(key: str) -> Arrival:
 
 
 def this_is(text: str) -> None:
-    """The box "What this is, and is not" at the end of a page; `text` is Markdown."""
+    """The box "What this is, and is not" at the end of a page; `text` is Markdown.
+
+    Its terms open their definitions, and below it is the way to the sources.
+    """
+    said = with_terms(text, "this")
     with st.container(key="this-is"):
-        st.markdown(f"**What this is, and is not.** {text}")
+        body = f"**What this is, and is not.** {said.text}"
+        st.markdown(body, unsafe_allow_html=True)  # our buttons; every other "<" is escaped
+        glossary, here = PAGES["glossary"], st.session_state.get("shell.arrival")
+        if here is None or here.page is not glossary:
+            way = {"part": "figures"}
+            st.page_link(glossary.file, label=SOURCES_LINK, query_params=way)
+        if said.definitions:
+            st.html(said.definitions)
 
 
 def plain(text: str) -> str:
@@ -203,7 +223,8 @@ def headline(question: str, lead: str = "") -> None:
     """The page's question as its title and, below it, a muted sentence that leads in."""
     body = f"<h1>{html.escape(question)}</h1>"
     if lead:
-        body += f"<p>{html.escape(lead)}</p>"
+        said = plain_with_terms(lead, "lead")
+        body += f"<p>{said.text}</p>{said.definitions}"
     with st.container(key="headline"):
         st.html(body)
 
@@ -224,10 +245,10 @@ def _asset(name: str) -> str:
 
 
 def _style() -> str:
-    """page.css, present.css, and the logo as a mask for the bar that a phone shows."""
+    """page.css, present.css, terms.css, and the logo as a mask for the bar that a phone shows."""
     logo = base64.b64encode((ASSETS / "logo.svg").read_bytes()).decode("ascii")
     mask = f':root {{ --pv-logo: url("data:image/svg+xml;base64,{logo}") }}'
-    return _asset("page.css") + _asset("present.css") + mask
+    return _asset("page.css") + _asset("present.css") + _asset("terms.css") + mask
 
 
 def _logo() -> str:

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from pagedviz.facts.term import Term
 from pagedviz.facts.terms import ROOM_WORDS, in_text
+from pagedviz.ui.words import in_register
 
 MOST: Final = 4  # dotted words in one text: more of them make it hard to read
 # What must stay as it is in Markdown: code, and links with their text.
@@ -44,7 +45,8 @@ def _id(place: str, term: Term) -> str:
 
 
 def _definition(term: Term, word: str, place: str) -> str:
-    link = "glossary?" + urlencode({"term": term.id})
+    # A window of its own: what the viewer has set up on this page stays.
+    link = html.escape("glossary?" + urlencode({"term": term.id} | in_register()))
     stands_for = ""
     title = term.name
     if word.casefold() in ROOM_WORDS:
@@ -53,7 +55,7 @@ def _definition(term: Term, word: str, place: str) -> str:
     return (
         f'<div popover id="{_id(place, term)}" class="pv-definition"><b>{html.escape(title)}</b>'
         f"<span>{stands_for}{html.escape(term.says)}</span>"
-        f'<a href="{link}">{html.escape(term.name)} in the glossary</a></div>'
+        f'<a href="{link}" target="_blank">{html.escape(term.name)} in the glossary</a></div>'
     )
 
 

@@ -20,6 +20,11 @@ def register() -> Register:
     return cast(Register, st.session_state.get(_KEY, "room"))
 
 
+def in_register() -> dict[str, str]:
+    """What a link needs so that the page it opens uses the same words."""
+    return {} if register() == REGISTERS[0] else {"words": register()}
+
+
 def set_register(chosen: str) -> None:
     """Keep the choice; anything but the two registers is ignored."""
     if chosen in REGISTERS:
