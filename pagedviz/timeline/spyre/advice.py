@@ -116,20 +116,32 @@ def _cut_answers(mix: Mix, most: int) -> Mix:
     return replace(mix, groups=groups)
 
 
+def _with_a_slot(mix: Mix) -> Mix:
+    """The mix without those that wait for a slot, who are the last of the list."""
+    left, groups = mix.limits.max_num_seqs, []
+    for one in mix.groups:
+        if left:
+            groups.append(replace(one, count=min(one.count, left)))
+            left -= groups[-1].count
+    return replace(mix, groups=tuple(groups))
+
+
 def _shorter(mix: Mix, now: _Outcome) -> Tried:
-    longest = max(group.prompt for group in mix.groups)
-    most = _largest(longest, lambda tokens: _is_together(_cut_prompts(mix, tokens)))
-    if not most:
-        seats = mix.limits.max_num_seqs if now.reason is Reason.NO_SLOT else None
-        return Tried("prompt", say.shorter_is_no_help(seats))
-    changed = _cut_prompts(mix, most)
-    then = _outcome(changed)
+    slots = mix.limits.max_num_seqs if now.reason is Reason.NO_SLOT else None
+    here = mix if slots is None else _with_a_slot(mix)
+    longest = max(group.prompt for group in here.groups)
+    most = _largest(longest, lambda tokens: _is_together(_cut_prompts(here, tokens)))
+    if most in (0, longest):  # none is short enough, or only slots are lacking
+        return Tried("prompt", say.shorter_is_no_help(slots))
+    then = _outcome(_cut_prompts(here, most))
     assert then.most is not None
-    longer = sum(group.count for group in mix.groups if group.prompt > most)
+    longer = sum(group.count for group in here.groups if group.prompt > most)
+    limit = mix.limits.batch_tkv_limit
     words = say.shorter(
-        mix.num_requests, most, longest, longer, then.most, mix.limits.batch_tkv_limit
+        here.num_requests, most, longest, longer, then.most, limit, with_a_slot=slots is not None
     )
-    return Tried("prompt", words, changed, then.decoding, together=True)
+    changed = _cut_prompts(mix, most)
+    return Tried("prompt", words, changed, then.decoding, together=slots is None)
 
 
 def _lower_max_tokens(mix: Mix, now: _Outcome) -> Tried:

@@ -33,13 +33,26 @@ def nothing_to_mend(total: int, most: int, limit: int) -> Words:
     )
 
 
-def shorter(total: int, most: int, longest: int, longer: int, volume: int, limit: int) -> Words:
-    """Prompts of at most `most` tokens; `longer` requests have more now, up to `longest`."""
+def shorter(
+    total: int,
+    most: int,
+    longest: int,
+    longer: int,
+    volume: int,
+    limit: int,
+    *,
+    with_a_slot: bool = False,
+) -> Words:
+    """Prompts of at most `most` tokens; `longer` requests have more now, up to `longest`.
+
+    with_a_slot: others wait for a slot and are not counted in `total`.
+    """
     room = engine = f"{most:,} instead of {longest:,}"
     if longer > 1:
         room = f"at most {most:,} each ({longer} bring more, up to {longest:,})"
         engine = f"at most {most:,} ({longer} are longer, up to {longest:,})"
-    all_room, all_engine = _to_the_end(total)
+    where = (" with a seat", " with a slot") if with_a_slot else ("", "")
+    all_room, all_engine = _to_the_end(total, *where)
     return Words(
         f"**Fewer boxes**: with {room} {all_room}, on at most {volume:,} of {limit:,} places.",
         f"**A shorter longest prompt**: with {engine} tokens {all_engine}, batch x tkv at most "
@@ -129,12 +142,15 @@ def no_configuration(name: str, now: int) -> Words:
     )
 
 
-def _to_the_end(total: int) -> tuple[str, str]:
+def _to_the_end(total: int, seat: str = "", slot: str = "") -> tuple[str, str]:
     if total == 1:
-        return "the only visitor writes to the end", "the only request decodes to its end"
+        return (
+            f"the only visitor{seat} writes to the end",
+            f"the only request{slot} decodes to its end",
+        )
     return (
-        f"all {total} write together to the end of their answers",
-        f"all {total} decode together to the end of their answers",
+        f"all {total}{seat} write together to the end of their answers",
+        f"all {total}{slot} decode together to the end of their answers",
     )
 
 

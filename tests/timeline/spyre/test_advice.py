@@ -62,11 +62,18 @@ def _cut(mix, **most):
     return replace(mix, groups=groups)
 
 
+def with_a_slot(mix):
+    first = mix.requests()[: mix.limits.max_num_seqs]
+    return replace(mix, groups=tuple(MixGroup(1, *one) for one in first))
+
+
 def _check_longest_prompt(mix, changed):
     most = max(group.prompt for group in changed.groups)
     assert changed == _cut(mix, prompt=most)
-    assert together(changed)
-    assert not together(_cut(mix, prompt=most + 1))
+    # those that wait for a slot stay out whatever their lengths
+    here = with_a_slot(mix) if summary(mix).requests > mix.limits.max_num_seqs else mix
+    assert together(_cut(here, prompt=most))
+    assert not together(_cut(here, prompt=most + 1))
 
 
 def _check_most_tokens(mix, changed):
@@ -134,6 +141,14 @@ def test_the_largest_product_of_answers_over_many_blocks(pairs):
     groups = tuple(MixGroup(1, prompt, answer) for prompt, answer in pairs)
     results = to_the_end(Mix(groups))
     assert max(result.volume for result in results) == largest_product(pairs)
+
+
+def test_shorter_prompts_help_those_with_a_slot():
+    found = {one.kind: one for one in tried(Mix((MixGroup(1, 30_000, 25), MixGroup(39, 200, 25))))}
+    one = found["prompt"]
+    assert (one.decoding, one.together, summary(one.mix).waiting) == (32, False, 8)
+    assert "all 32 with a slot decode together to the end of their answers" in one.words.engine
+    assert "all 32 with a seat write together to the end of their answers" in one.words.room
 
 
 def test_nothing_shortens_the_queue_for_a_seat():
