@@ -1,6 +1,7 @@
 /* Keys: left and right are time, up and down are place. They work from anywhere on the page unless a control that
    uses the key itself has the focus. R and C are Streamlit's own and stay free. */
 import { el } from "./dom.js";
+import { handOn } from "./present.js";
 
 const KEYS = [
   ["Space", "play or pause"],
@@ -78,8 +79,8 @@ function action(key, stage, clock, inStage) {
     " ": () => clock.play(!clock.playing),
     ArrowRight: () => clock.jump(clock.at + 1, "step"),
     ArrowLeft: () => clock.jump(clock.at - 1),
-    PageDown: () => clock.mark(1),
-    PageUp: () => clock.mark(-1),
+    PageDown: () => (clock.at >= clock.last && handOn(1)) || clock.mark(1),
+    PageUp: () => (clock.at <= 0 && handOn(-1)) || clock.mark(-1),
     Home: () => clock.jump(0),
     End: () => clock.jump(clock.last),
     "?": () => stage.help(),

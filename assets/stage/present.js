@@ -32,3 +32,6 @@ export function watchPresenting(stage) {
     delete root.dataset.pvStage;
   };
 }
+
+/** A Page key at the first or last step: in a talk it leads to another view. Tells whether it did (assets/walk.js). */
+export const handOn = (way) => !document.dispatchEvent(new CustomEvent("pagedviz:end", { detail: way, cancelable: true }));

@@ -20,6 +20,7 @@ import streamlit as st
 
 from pagedviz.paths import ASSETS
 from pagedviz.timeline.captions import Register
+from pagedviz.ui import walk
 from pagedviz.ui.terms import plain_with_terms, with_terms
 
 SIDEBAR_PX: Final = 224
@@ -27,6 +28,7 @@ ABOUT: Final = (
     "pagedviz shows how vLLM's PagedAttention hands out an AI model's working memory. Every "
     "picture is drawn from the state of a real block manager, run on this machine."
 )
+FRAME_PROBLEMS: Final = "shell.problems"  # of the link, in what belongs to no page
 FOOT: Final = (
     '<div class="pv-foot"><button type="button" data-pv-do="present">'
     "Presenter view <kbd>P</kbd></button></div>"
@@ -122,6 +124,13 @@ PAGES: Final[Mapping[str, Page]] = MappingProxyType(
                 "What happens with my traffic?",
             ),
             Page(
+                "talks",
+                "pages/talks.py",
+                "Talks",
+                "How do I show this to others?",
+                "How do I show this to others?",
+            ),
+            Page(
                 "glossary",
                 "pages/glossary.py",
                 "Glossary",
@@ -132,6 +141,10 @@ PAGES: Final[Mapping[str, Page]] = MappingProxyType(
     }
 )
 SOURCES_LINK: Final = "Every published figure, with its source and date"
+# Files by the page's part of an address, for links that talks and files hold.
+FILES: Final[Mapping[str, str]] = MappingProxyType(
+    {page.url_path: page.file for page in PAGES.values()}
+)
 
 
 @dataclass(frozen=True)
@@ -176,9 +189,11 @@ def shell(key: str) -> Arrival:
                     st.page_link(other.file, label=other.title, width="stretch")
         st.html(FOOT)
         # The key makes it another script on each page, so that it runs once on each.
-        script = f"<script>/* {key} */ {_asset('page.js')}{_asset('present.js')}</script>"
-        st.html(script, unsafe_allow_javascript=True)
-    return _arrive(page)
+        script = f"<script>/* {key} */ {_asset('page.js')}{_asset('present.js')}{_asset('walk.js')}"
+        st.html(script + "</script>", unsafe_allow_javascript=True)
+    arrival = _arrive(page)
+    walk.bar(FILES, PAGES["talks"].file, page.url_path)
+    return arrival
 
 
 def this_is(text: str) -> None:
@@ -227,14 +242,22 @@ def headline(question: str, lead: str = "") -> None:
         body += f"<p>{said.text}</p>{said.definitions}"
     with st.container(key="headline"):
         st.html(body)
+    link_problems(st.session_state.get(FRAME_PROBLEMS, ()))
 
 
 def _arrive(page: Page) -> Arrival:
     """The arrival that this run belongs to; a new one if the page is not the last one seen."""
     last: Arrival | None = st.session_state.get("shell.arrival")
-    if last is not None and last.page.key == page.key:
-        return Arrival(page, last.number, False, last.params)
     params = MappingProxyType(dict(st.query_params))
+    # A step of a talk may lead to another view of the same page.
+    spot = (params["talk"], params.get("at")) if "talk" in params else None
+    stays = spot is None or spot == st.session_state.get("shell.spot")
+    if last is not None and last.page.key == page.key and stays:
+        return Arrival(page, last.number, False, last.params)
+    if last is not None and last.page.key == page.key:
+        st.query_params.from_dict(params)  # Streamlit changes the address with the page only
+    st.session_state["shell.spot"] = spot or st.session_state.get("shell.spot")
+    st.session_state[FRAME_PROBLEMS] = walk.arrive(params)
     arrival = Arrival(page, last.number + 1 if last else 1, True, params)
     st.session_state["shell.arrival"] = arrival
     return arrival
