@@ -20,8 +20,10 @@ def opened(**link: str) -> AppTest:
 
 
 def key(page: AppTest, name: str) -> str:
-    """Levers are made anew with every other setup."""
-    return f"attention.{name}.{page.session_state[SHOP].revision}"
+    """Levers are made anew with every other setup, and in other words."""
+    engine = "words" in page.session_state and page.session_state["words"] == "engine"
+    words = "engine" if engine else "room"
+    return f"attention.{name}.{page.session_state[SHOP].revision}.{words}"
 
 
 def setup_of(page: AppTest) -> AttentionSetup:

@@ -91,7 +91,7 @@ def test_junk_from_the_stage_changes_nothing(junk):
 def test_pointing_at_what_is_not_there_is_said(where):
     page = edit({"of": "now", "point": where})
     assert setup_of(page) == DEFAULT
-    assert "A's table has lines" in said(page) or "A line can point at block 1 to 15" in said(page)
+    assert "A's slip has lines" in said(page) or "A line can point at shelf 1 to 15" in said(page)
     edit({"of": "now", "moves": 1}, page)
     assert not page.warning
 

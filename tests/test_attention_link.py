@@ -87,18 +87,18 @@ def test_a_damaged_parameter_is_named_and_the_rest_counts(name, value, why):
 
 
 @pytest.mark.parametrize(
-    ("link", "why"),
+    ("link", "why", "kept"),
     [
-        ({"heads": "3"}, "3 query heads cannot share 2 KV heads"),
-        ({"tokens": "48", "size": "1"}, "48 blocks, too many"),
-        ({"dim": "9"}, "Try 8 or 10"),
-        ({"reads": "0.1"}, "has 5 lines, not 2"),
-        ({"reads": "0.1.2.3.60"}, "content 0 to 14, not 60"),
-        ({"text": "word " * 60}, "at most 48 can be read here"),
+        ({"heads": "3"}, "3 readers cannot share 2 cards per box", {}),
+        ({"tokens": "48", "size": "1"}, "48 shelves, too many", {"tokens": 48}),
+        ({"dim": "9", "seed": "3"}, "Try 8 or 10", {"seed": 3}),
+        ({"reads": "0.1"}, "has 5 lines, not 2", {}),
+        ({"reads": "0.1.2.3.60"}, "content 0 to 14, not 60", {}),
+        ({"text": "word " * 60, "size": "2"}, "at most 48 can be read here", {"block_size": 2}),
     ],
 )
-def test_sizes_that_do_not_go_together_are_said(link, why):
+def test_sizes_that_do_not_go_together_are_said_and_the_rest_counts(link, why, kept):
     page = opened(**link, zoom="1")
     assert why in said(page)
-    assert setup_of(page) == DEFAULT
+    assert setup_of(page) == AttentionSetup(**kept)
     assert page.session_state[SHOP].view == (0, 1)

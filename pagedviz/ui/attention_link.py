@@ -10,6 +10,7 @@ from pagedviz.timeline.attention import setup as limits
 from pagedviz.timeline.attention.reading import read
 from pagedviz.timeline.attention.setup import NUMBERS, AttentionSetup, SetupError, with_text
 from pagedviz.tokens import TextError, default_tokenizer
+from pagedviz.ui.attention_say import said
 from pagedviz.ui.attention_state import SHOP, Bench, opened
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version, whole
 from pagedviz.ui.shell import Arrival, link_problems
@@ -83,7 +84,7 @@ def _opened(values: Mapping[str, Any], problems: list[str]) -> Bench:
         wanted = (values.get("step"), values.get("pin"), values.get("head", 0))
         return _placed(setup, *wanted, values.get("zoom", 0), problems)
     except (SetupError, TextError) as error:
-        problems.append(str(error))
+        problems.append(said(str(error), register()))
         return opened(_what_works(values), None, None, 0, int(values.get("zoom", 0)))
 
 

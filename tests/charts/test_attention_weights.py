@@ -59,7 +59,13 @@ def test_pointing_tells_text_position_block_and_weight():
     labels = [f"word {i}" for i in range(10)]
     figure = weights_figure(weights, 4, labels, "engine", num_kv_heads=2)
     told = figure.data[0].customdata[3][9].tolist()
-    assert told == ["word 9", 9, "block 2", "head 3 (KV 1)", f"{weights[3, 9]:.1%}"[:-1] + " %"]
+    assert told == [
+        "word 9",
+        9,
+        "logical block 2",
+        "head 3 (KV 1)",
+        f"{weights[3, 9]:.1%}"[:-1] + " %",
+    ]
     for part in range(5):
         assert f"%{{customdata[{part}]}}" in figure.data[0].hovertemplate
 
@@ -109,13 +115,13 @@ def test_the_largest_are_named_in_words():
     weights = [[0.1, 0.7, 0.2], [1 / 3, 1 / 3, 1 / 3]]
     assert weights_alt(weights, 2, ["a", "b", "c"], "engine") == (
         'Attention weights over 3 tokens in 2 blocks, by head. Head 0 gives most to token 1 "b" '
-        "in block 0: 70 %; head 1 gives all 3 tokens the same: 33 %."
+        "in logical block 0: 70 %; head 1 gives all 3 tokens the same: 33 %."
     )
     assert weights_alt(weights[:1], 2) == (
-        "Shares of 3 boxes on 2 shelves, one row per head. Head 0 looks most at box 1 on "
-        "shelf 0, with 70 %."
+        "Shares of 3 boxes in 2 lines of the slip, one row for each reader. Reader 0 looks most at "
+        "box 1 in line 0 of the slip, with 70 %."
     )
-    assert "token 2, gives most to token 0 in block 0: 50 %" in triangle_alt(
+    assert "token 2, gives most to token 0 in logical block 0: 50 %" in triangle_alt(
         [[1, 0, 0], [0.5, 0.5, 0], [0.5, 0.25, 0.25]], 2, register="engine"
     )
 
@@ -123,7 +129,7 @@ def test_the_largest_are_named_in_words():
 def test_rows_hold_every_cell():
     weights = heads()
     rows = weights_rows(weights, 4, [str(i) for i in range(10)], "engine", num_kv_heads=2)
-    assert [row["block"] for row in rows] == [0] * 4 + [1] * 4 + [2] * 2
+    assert [row["logical block"] for row in rows] == [0] * 4 + [1] * 4 + [2] * 2
     assert [row["head 2 (KV 1)"] for row in rows] == weights[2].tolist()
     triangle = triangle_rows(causal(3, 5), 4, list("abcde"), "engine")
     assert [row["query position"] for row in triangle] == [2, 3, 4]

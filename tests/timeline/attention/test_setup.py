@@ -36,8 +36,11 @@ def test_limits_are_said(field, least, most):
 @pytest.mark.parametrize(
     ("sizes", "said"),
     [
-        ({"heads": 6, "kv_heads": 4}, "go with 1, 2, 3 or 6 KV heads, 4 KV heads with 4 or 8 query heads."),
-        ({"heads": 1, "kv_heads": 2}, "Try 1."),
+        (
+            {"heads": 6, "kv_heads": 4},
+            "go with 1, 2, 3 or 6 KV heads, 4 KV heads with 4 or 8 query heads.",
+        ),
+        ({"heads": 1, "kv_heads": 2}, "1 query heads go with 1 KV heads"),
         ({"head_size": 7}, "Try 6 or 8."),
         ({"head_size": 15}, "Try 14 or 16."),
         ({"head_size": 3}, "Try 2 or 4."),
