@@ -38,7 +38,7 @@ class Gap:
 
 _PAPER: Final = SOURCES["paper"].cited
 _ANNOUNCED: Final = SOURCES["announcement"].cited
-_CODE: Final = SOURCES["vllm"].name
+_CODE: Final = SOURCES["vllm"].cited
 
 GAPS: Final = (
     Gap(
@@ -92,7 +92,7 @@ GAPS: Final = (
     Gap(
         "block-16",
         Said("A shelf has 16 places.", "A block has 16 slots."),
-        f"{_PAPER}, section 7.2, and {SOURCES['vllm'].name}, the default",
+        f"{_PAPER}, section 7.2, and vLLM's default",
         Said(
             "16 as a rule. Some machines ask for other shelves: 64 or 128 for some models, 128 "
             "without a graphics card, 64 on Spyre.",
@@ -109,8 +109,8 @@ GAPS: Final = (
         ),
         _ANNOUNCED,
         Said(
-            "True of long visits. A short one wastes more: 20 boxes on 2 shelves of 16 leave 12 of "
-            "32 places empty, 37.5 %.",
+            "So it is with long visits. A short one wastes more: 20 boxes on 2 shelves of 16 leave "
+            "12 of 32 places empty, 37.5 %.",
             "True of long requests. A short one wastes more: 20 tokens in 2 blocks of 16 leave 12 "
             "of 32 slots empty, 37.5 %.",
         ),

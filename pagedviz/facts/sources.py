@@ -74,7 +74,7 @@ _ALL: Final = (
     ),
     Source(
         "vllm",
-        "vLLM 0.33.0, source code",
+        "vLLM source code",
         "vLLM project: release 0.33.0, the Python files of its wheel",
         "release 0.33.0",
         "Every rule of blocks, hashes, the free queue, admission and preemption that runs here.",

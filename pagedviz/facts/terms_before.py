@@ -101,7 +101,7 @@ BEFORE_TERMS: Final = (
         "before",
         "paper",
         see=("sharegpt",),
-        at=Seen("workload", "kind=alpaca"),
+        at=Seen("workload", "load=alpaca"),
     ),
     Term(
         "Swapping",

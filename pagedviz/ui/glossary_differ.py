@@ -26,8 +26,8 @@ def _row(gap: Gap) -> str:
 def differ_part() -> None:
     """Both tables, each with its heading."""
     words_switch()
-    release = SOURCES["vllm"].name.partition(",")[0]
-    actual = f'<span class="pv-badge pv-plugin">As {html.escape(release)} does</span>'
+    release = SOURCES["vllm"].date.removeprefix("release ")
+    actual = f'<span class="pv-badge pv-plugin">As vLLM {html.escape(release)} does</span>'
     st.markdown(f"**{TEXT['vllm']}**")
     st.html(
         '<table class="pv-differ"><thead><tr>'

@@ -39,7 +39,7 @@ def _open(term: str) -> None:
 
 def controls() -> None:
     """The search and the subjects."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="tools"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="glossary-find"):
         find, group = _key("find"), _key("group")
         st.text_input(
             TEXT["find"],
@@ -96,7 +96,8 @@ def _nothing(find: str, group: str | None) -> None:
 
 def _card(term: Term) -> None:
     with st.container(key="term-card"):
-        st.html(f"<h2>{html.escape(term.name)}</h2><p>{html.escape(term.says)}</p>{_rest(term)}")
+        said = f'<p class="pv-says">{html.escape(term.says)}</p>'
+        st.html(f"<h2>{html.escape(term.name)}</h2>{said}{_rest(term)}")
         if term.see:
             with st.container(horizontal=True, gap="small", key="term-see"):
                 st.html("<span>See also</span>", width="content")
@@ -121,15 +122,17 @@ def address(page: str, query: str = "") -> str:
     return f"{where}?{query}" if query else where
 
 
-def _rest(term: Term) -> str:
-    """The storage room's word, the page, the source: one line each, as HTML."""
+def _rest(term: Term, more: str = "") -> str:
+    """The storage room's word, the page, the source, and more: one line of HTML."""
     lines = []
     if term.room:
         lines.append(f"In the storage room: {html.escape(term.room)}")
     if term.at and term.at.page in PAGES:
-        lines.append(f"To be seen: {seen_link(term.at)}")
+        lines.append(f"On the page {seen_link(term.at)}")
     lines.append(f"Source: {html.escape(SOURCES[term.source].cited)}")
-    return "".join(f"<small>{line}</small>" for line in lines)
+    if more:
+        lines.append(more)
+    return f"<small>{' &middot; '.join(lines)}</small>"
 
 
 def seen_link(seen: Seen) -> str:
@@ -163,10 +166,10 @@ def _entry(term: Term, whole: bool) -> str:
     # "See also" jumps within the list if the list is whole, and opens the term's link if not.
     to = {other: f"#{_AT}{other}" if whole else _link(other) for other in term.see}
     see = ", ".join(f'<a href="{to[k]}">{html.escape(TERMS[k].name)}</a>' for k in to)
-    also = f"<small>See also: {see}</small>" if see else ""
+    also = f"See also {see}" if see else ""
     return (
         f'<div id="{_AT}{term.id}"><dt><a href="{_link(term.id)}">{html.escape(term.name)}</a></dt>'
-        f"<dd>{html.escape(term.says)}{_rest(term)}{also}</dd></div>"
+        f"<dd>{html.escape(term.says)}{_rest(term, also)}</dd></div>"
     )
 
 

@@ -36,6 +36,7 @@ def _years() -> str:
     for k in range((_span() - 1) // 12 + 1):
         left = 100 * (12 * k) / _span()
         marks.append(f'<span class="pv-year" style="left:{left:.2f}%">{first[0] + k}</span>')
+    marks.append('<span class="pv-year" style="right:0;border:0">now</span>')
     return "".join(marks)
 
 
