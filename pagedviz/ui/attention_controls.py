@@ -11,6 +11,7 @@ from pagedviz.timeline.attention.trials import TRIALS, Missing, point, trial
 from pagedviz.tokens import TextError, default_tokenizer
 from pagedviz.ui.attention_say import said
 from pagedviz.ui.attention_state import SHOP, bench
+from pagedviz.ui.locks import hidden, locked
 from pagedviz.ui.shell import warning
 from pagedviz.ui.words import register
 
@@ -98,18 +99,22 @@ def row(words: Mapping[str, Any]) -> None:
     """Sentence, sizes, seed, and how the cache keeps a number."""
     setup = bench().setup
     with st.container(horizontal=True, vertical_alignment="bottom", key="tools"):
-        key = _key("text")
-        st.text_input(
-            words["text"],
-            setup.text,
-            key=key,
-            on_change=_set_text,
-            args=(key,),
-            placeholder=words["text_hint"],
-            help=words["text_help"],
-            width=250,
-        )
+        if not hidden("text"):
+            key = _key("text")
+            st.text_input(
+                words["text"],
+                setup.text,
+                key=key,
+                on_change=_set_text,
+                args=(key,),
+                placeholder=words["text_hint"],
+                help=words["text_help"],
+                width=250,
+                disabled=locked("text"),
+            )
         for name, field in NUMBER_LEVERS:
+            if hidden(name):
+                continue
             key = _key(name)
             st.number_input(
                 words[name],
@@ -119,21 +124,23 @@ def row(words: Mapping[str, Any]) -> None:
                 on_change=_set_number,
                 args=(name, field, key),
                 width=114,
-                disabled=name == "tokens" and bool(setup.text),
+                disabled=locked(name) or (name == "tokens" and bool(setup.text)),
                 help=words["kv_help"] if name == "kv" else None,
             )
-        key = _key("numbers")
-        st.selectbox(
-            words["numbers"],
-            NUMBERS,
-            NUMBERS.index(setup.numbers),
-            key=key,
-            on_change=_set_numbers,
-            args=(key,),
-            format_func=words["numbers_names"].__getitem__,
-            help=words["numbers_help"],
-            width=130,
-        )
+        if not hidden("numbers"):
+            key = _key("numbers")
+            st.selectbox(
+                words["numbers"],
+                NUMBERS,
+                NUMBERS.index(setup.numbers),
+                key=key,
+                on_change=_set_numbers,
+                args=(key,),
+                format_func=words["numbers_names"].__getitem__,
+                help=words["numbers_help"],
+                width=130,
+                disabled=locked("numbers"),
+            )
 
 
 def problem() -> None:

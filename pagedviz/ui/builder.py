@@ -15,6 +15,7 @@ from pagedviz.timeline.ops import MAX_BLOCKS
 from pagedviz.ui import builder_forms as forms
 from pagedviz.ui.allocator_state import OWN, act, attempt, input_key, shop
 from pagedviz.ui.builder_words import WORDS
+from pagedviz.ui.locks import hidden, locked
 from pagedviz.ui.workshop import BY_ID, Shown, Workshop, shown_preset
 
 BLOCK_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -35,7 +36,9 @@ def _resize(*keys: str) -> None:
         return
 
     def sized() -> Workshop:
-        shelves, size, keep = (st.session_state[key] for key in keys)
+        run = shop().run  # of what is not drawn
+        now = (run.num_blocks - 1, run.block_size, run.caching)
+        shelves, size, keep = map(st.session_state.get, keys, now)
         if shelves is None or not 1 <= shelves < MAX_BLOCKS:
             given = "an empty field" if shelves is None else f"{shelves:,}"
             raise RunError(f"A room has from 1 to {MAX_BLOCKS - 1:,} of these, not {given}")
@@ -54,45 +57,53 @@ def controls(register: Register) -> None:
     sizes = sorted({*BLOCK_SIZES, workshop.run.block_size})
     sized = [input_key(name) for name in ("shelves", "size", "keep")]
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        st.selectbox(
-            words["preset"],
-            options,
-            options.index(shown),
-            key=input_key("preset"),
-            format_func=(names | {OWN: words["own"]}).__getitem__,
-            on_change=_choose_preset,
-            args=(input_key("preset"),),
-            width=400,
-        )
-        st.number_input(
-            words["shelves"],
-            value=workshop.run.num_blocks - 1,
-            key=sized[0],
-            on_change=_resize,
-            args=sized,
-            width=140,
-            step=1,
-            help=words["shelves_help"],
-        )
-        st.selectbox(
-            words["size"],
-            sizes,
-            sizes.index(workshop.run.block_size),
-            key=sized[1],
-            on_change=_resize,
-            args=sized,
-            width=150,
-            format_func=lambda n: {16: "16 (vLLM)", 64: "64 (Spyre)"}.get(n, str(n)),
-            help=words["size_help"],
-        )
-        st.toggle(
-            words["keep"],
-            workshop.run.caching,
-            key=sized[2],
-            on_change=_resize,
-            args=sized,
-            help=words["keep_help"],
-        )
+        if not hidden("preset"):
+            st.selectbox(
+                words["preset"],
+                options,
+                options.index(shown),
+                key=input_key("preset"),
+                format_func=(names | {OWN: words["own"]}).__getitem__,
+                on_change=_choose_preset,
+                args=(input_key("preset"),),
+                width=400,
+                disabled=locked("preset"),
+            )
+        if not hidden("shelves"):
+            st.number_input(
+                words["shelves"],
+                value=workshop.run.num_blocks - 1,
+                key=sized[0],
+                on_change=_resize,
+                args=sized,
+                width=140,
+                step=1,
+                help=words["shelves_help"],
+                disabled=locked("shelves"),
+            )
+        if not hidden("size"):
+            st.selectbox(
+                words["size"],
+                sizes,
+                sizes.index(workshop.run.block_size),
+                key=sized[1],
+                on_change=_resize,
+                args=sized,
+                width=150,
+                format_func=lambda n: {16: "16 (vLLM)", 64: "64 (Spyre)"}.get(n, str(n)),
+                help=words["size_help"],
+                disabled=locked("size"),
+            )
+        if not hidden("keep"):
+            st.toggle(
+                words["keep"],
+                workshop.run.caching,
+                key=sized[2],
+                on_change=_resize,
+                args=sized,
+                help=words["keep_help"],
+                disabled=locked("keep"),
+            )
 
 
 def tools(register: Register) -> None:
@@ -120,4 +131,7 @@ def _emptied() -> Workshop:
 
 
 def _button(label: str, key: str, do: Callable[[], None], disabled: bool = False) -> None:
-    st.button(label, key=f"allocator.{key}", on_click=do, disabled=disabled)
+    lever = "undo" if key == "redo" else key
+    if not hidden(lever):
+        off = disabled or locked(lever)
+        st.button(label, key=f"allocator.{key}", on_click=do, disabled=off)

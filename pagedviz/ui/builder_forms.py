@@ -13,6 +13,7 @@ from pagedviz.timeline.drive import DriveConfig, drive
 from pagedviz.timeline.ops import MAX_BLOCKS, MAX_STEPS
 from pagedviz.timeline.run import Run
 from pagedviz.ui.allocator_state import act, attempt, number, problem, shop, value
+from pagedviz.ui.locks import hidden, locked
 from pagedviz.ui.workshop import Shown, Workshop
 
 MAX_FILE_MB = 10  # a run of 2,000 steps is well below
@@ -21,7 +22,10 @@ NOBODY = EVERYONE = ""  # no letter: nobody in particular
 
 def form(label: str, name: str, draw: Callable[[], None]) -> None:
     """A button that opens a form; what the form's action ran into is said in it."""
-    place = st.popover(label, key=f"allocator.{name}.open", on_change="rerun")
+    if hidden(name):
+        return
+    key = f"allocator.{name}.open"
+    place = st.popover(label, key=key, on_change="rerun", disabled=locked(name))
     if place.open:
         with place:
             draw()

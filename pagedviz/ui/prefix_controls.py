@@ -12,6 +12,7 @@ from pagedviz.timeline.ops import MAX_BLOCKS
 from pagedviz.timeline.prefix_preset import PrefixPreset
 from pagedviz.timeline.sharing_numbers import sharing_numbers
 from pagedviz.tokens import TokenizerError, from_tokenizer_json
+from pagedviz.ui.locks import hidden, locked
 from pagedviz.ui.prefix_state import (
     BY_ID,
     SHOP,
@@ -80,7 +81,9 @@ def _choose(key: str) -> None:
 def _levers(*keys: str) -> None:
     if keys[0] != _key("size"):  # of a setup that is gone by now
         return None
-    size, shelves, keep, chunk = (st.session_state[key] for key in keys)
+    setup = desk().played.setup  # of what is not drawn
+    now = (setup.block_size, setup.num_blocks - 1, setup.caching, setup.chunk)
+    size, shelves, keep, chunk = map(st.session_state.get, keys, now)
     if shelves is None or chunk is None:
         return _refuse("A number is missing. Fill in every field.")
     if not 1 <= shelves < MAX_BLOCKS:
@@ -97,51 +100,70 @@ def row(words: dict[str, str], register: Register) -> None:
     sizes = sorted({*SIZES, setup.block_size})
     levers = [_key(name) for name in LEVERS]
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        st.selectbox(
-            words["preset"],
-            options,
-            options.index(setup.preset or OWN),
-            key=_key("preset"),
-            format_func=(names | {OWN: words["own"]}).__getitem__,
-            on_change=_choose,
-            args=(_key("preset"),),
-            width=300,
-        )
-        st.selectbox(
-            words["size"],
-            sizes,
-            sizes.index(setup.block_size),
-            key=levers[0],
-            on_change=_levers,
-            args=levers,
-            width=120,
-            help=words["size_help"],
-        )
-        st.number_input(
-            words["shelves"],
-            value=setup.num_blocks - 1,
-            step=1,
-            key=levers[1],
-            on_change=_levers,
-            args=levers,
-            width=130,
-        )
-        st.number_input(
-            words["chunk"],
-            value=setup.chunk,
-            step=64,
-            key=levers[3],
-            on_change=_levers,
-            args=levers,
-            width=150,
-            help=words["chunk_help"],
-        )
-        st.toggle(words["keep"], setup.caching, key=levers[2], on_change=_levers, args=levers)
+        if not hidden("preset"):
+            st.selectbox(
+                words["preset"],
+                options,
+                options.index(setup.preset or OWN),
+                key=_key("preset"),
+                format_func=(names | {OWN: words["own"]}).__getitem__,
+                on_change=_choose,
+                args=(_key("preset"),),
+                width=300,
+                disabled=locked("preset"),
+            )
+        if not hidden("size"):
+            st.selectbox(
+                words["size"],
+                sizes,
+                sizes.index(setup.block_size),
+                key=levers[0],
+                on_change=_levers,
+                args=levers,
+                width=120,
+                help=words["size_help"],
+                disabled=locked("size"),
+            )
+        if not hidden("shelves"):
+            st.number_input(
+                words["shelves"],
+                value=setup.num_blocks - 1,
+                step=1,
+                key=levers[1],
+                on_change=_levers,
+                args=levers,
+                width=130,
+                disabled=locked("shelves"),
+            )
+        if not hidden("chunk"):
+            st.number_input(
+                words["chunk"],
+                value=setup.chunk,
+                step=64,
+                key=levers[3],
+                on_change=_levers,
+                args=levers,
+                width=150,
+                help=words["chunk_help"],
+                disabled=locked("chunk"),
+            )
+        if not hidden("keep"):
+            st.toggle(
+                words["keep"],
+                setup.caching,
+                key=levers[2],
+                on_change=_levers,
+                args=levers,
+                disabled=locked("keep"),
+            )
         _tokenizer(words)
 
 
 def _tokenizer(words: dict[str, str]) -> None:
-    place = st.popover(words["tokenizer"], key="prefix.tokenizer.open", on_change="rerun")
+    if hidden("tokenizer"):
+        return
+    key, off = "prefix.tokenizer.open", locked("tokenizer")
+    place = st.popover(words["tokenizer"], key=key, on_change="rerun", disabled=off)
     if not place.open:
         return
     with place:

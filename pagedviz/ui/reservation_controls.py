@@ -12,6 +12,7 @@ from pagedviz.timeline.reservation.errors import ReservationError
 from pagedviz.timeline.reservation.lengths import MIXES
 from pagedviz.timeline.reservation.presets import RESERVATION_PRESETS, reservation_preset
 from pagedviz.timeline.reservation.setup import ReservationSetup
+from pagedviz.ui.locks import hidden, locked
 from pagedviz.ui.reservation_state import PROBLEM, SHOP, desk, preset_of
 from pagedviz.ui.shell import warning
 from pagedviz.ui.words import register as current_register
@@ -61,35 +62,48 @@ def _set_preset(key: str) -> None:
 
 def row(words: Mapping[str, Any], register: Register) -> None:
     """Preset, policy, memory, longest length, block size; the visitors in a form that opens."""
-    setup, chosen = desk().setup, desk().preset
+    chosen = desk().preset
     options = [*([] if chosen else [OWN]), *(p.id for p in RESERVATION_PRESETS)]
     titles = {p.id: getattr(p.title, register) for p in RESERVATION_PRESETS} | {OWN: words["own"]}
     with st.container(horizontal=True, vertical_alignment="bottom", key="tools"):
-        key = _key("preset")
-        st.selectbox(
-            words["preset"],
-            options,
-            options.index(chosen or OWN),
-            key=key,
-            format_func=titles.__getitem__,
-            on_change=_set_preset,
-            args=(key,),
-            width=230,
-        )
-        _choice(words["policy"], "policy", "policy", POLICIES, words["policies"], 270)
+        if not hidden("preset"):
+            key = _key("preset")
+            st.selectbox(
+                words["preset"],
+                options,
+                options.index(chosen or OWN),
+                key=key,
+                format_func=titles.__getitem__,
+                on_change=_set_preset,
+                args=(key,),
+                width=230,
+                disabled=locked("preset"),
+            )
+        if not hidden("policy"):
+            _choice(words["policy"], "policy", "policy", POLICIES, words["policies"], 270)
         for name, field, step in MAIN:
-            _number(words, name, field, step)
-        place = st.popover(words["more"], key="reservation.people.open", on_change="rerun")
-        if place.open:
-            with place:
-                _choice(words["mix"], "mix", "mix", tuple(MIXES), words["mixes"], 260)
-                for name, field in PEOPLE:
-                    if field.startswith("mean_") and setup.mix != "own":
-                        continue
-                    _number(words, name, field, 1)
-                problem(inside=True)
-    if desk().sizes:
+            if not hidden(name):
+                _number(words, name, field, step)
+        _people(words)
+    if desk().sizes and not hidden("sizes"):
         _sizes(words)
+
+
+def _people(words: Mapping[str, Any]) -> None:
+    """Who comes, in a form that opens."""
+    if hidden("people"):
+        return
+    key, off = "reservation.people.open", locked("people")
+    place = st.popover(words["more"], key=key, on_change="rerun", disabled=off)
+    if not place.open:
+        return
+    with place:
+        _choice(words["mix"], "mix", "mix", tuple(MIXES), words["mixes"], 260)
+        for name, field in PEOPLE:
+            if field.startswith("mean_") and desk().setup.mix != "own":
+                continue
+            _number(words, name, field, 1)
+        problem(inside=True)
 
 
 def _sizes(words: Mapping[str, Any]) -> None:
@@ -103,6 +117,7 @@ def _sizes(words: Mapping[str, Any]) -> None:
         key=key,
         on_change=_set_size,
         args=(key,),
+        disabled=locked("sizes") or locked("size"),
     )
 
 
@@ -125,6 +140,7 @@ def _choice(
         on_change=_set,
         args=(name, field, key),
         width=width,
+        disabled=locked(name),
     )
 
 
@@ -138,6 +154,7 @@ def _number(words: Mapping[str, Any], name: str, field: str, step: int) -> None:
         on_change=_set,
         args=(name, field, key),
         width=130,
+        disabled=locked(name),
         help=words.get(f"{name}_help"),
     )
 

@@ -20,7 +20,7 @@ import streamlit as st
 
 from pagedviz.paths import ASSETS
 from pagedviz.timeline.captions import Register
-from pagedviz.ui import walk
+from pagedviz.ui import locks, trainer, walk
 from pagedviz.ui.terms import plain_with_terms, with_terms
 
 SIDEBAR_PX: Final = 224
@@ -188,10 +188,12 @@ def shell(key: str) -> Arrival:
                 else:
                     st.page_link(other.file, label=other.title, width="stretch")
         st.html(FOOT)
+        trainer.panel(key, {other.url_path: other.title for other in PAGES.values()})
         # The key makes it another script on each page, so that it runs once on each.
         script = f"<script>/* {key} */ {_asset('page.js')}{_asset('present.js')}{_asset('walk.js')}"
         st.html(script + "</script>", unsafe_allow_javascript=True)
     arrival = _arrive(page)
+    locks.on(key)
     walk.bar(FILES, PAGES["talks"].file, page.url_path)
     return arrival
 
@@ -257,7 +259,8 @@ def _arrive(page: Page) -> Arrival:
     if last is not None and last.page.key == page.key:
         st.query_params.from_dict(params)  # Streamlit changes the address with the page only
     st.session_state["shell.spot"] = spot or st.session_state.get("shell.spot")
-    st.session_state[FRAME_PROBLEMS] = walk.arrive(params)
+    problems = (*walk.arrive(params), *locks.arrive(page.key, params))
+    st.session_state[FRAME_PROBLEMS] = problems
     arrival = Arrival(page, last.number + 1 if last else 1, True, params)
     st.session_state["shell.arrival"] = arrival
     return arrival

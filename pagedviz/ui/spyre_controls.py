@@ -10,6 +10,7 @@ from pagedviz.timeline.captions import Register
 from pagedviz.timeline.spyre import presets
 from pagedviz.timeline.spyre.mix import MIX_PRESETS, mix_preset
 from pagedviz.timeline.spyre.mix_text import parse_mix
+from pagedviz.ui.locks import hidden, locked
 from pagedviz.ui.shell import warning
 from pagedviz.ui.spyre_say import reworded
 from pagedviz.ui.spyre_state import OWN, PARTS, PROBLEM, SERVER_BY_KEY, SHOP, desk
@@ -55,6 +56,8 @@ def _set_list(key: str) -> None:
 
 def parts(words: Mapping[str, Any]) -> None:
     """The parts of the page, one of which is shown."""
+    if hidden("part"):
+        return
     key = _key("part")
     st.segmented_control(
         "Part",
@@ -66,6 +69,7 @@ def parts(words: Mapping[str, Any]) -> None:
         on_change=_set,
         args=("part", key),
         label_visibility="collapsed",
+        disabled=locked("part"),
     )
 
 
@@ -73,82 +77,79 @@ def mix_row(words: Mapping[str, Any], register: Register) -> None:
     """Preset, list, server, release."""
     inputs = desk().inputs
     with st.container(horizontal=True, vertical_alignment="top", key="tools"):
-        key = _key("mix")
-        options = [*([] if inputs.mix else [OWN]), *(preset.id for preset in MIX_PRESETS)]
-        titles = {p.id: getattr(p.title, register) for p in MIX_PRESETS} | {OWN: words["own"]}
-        st.selectbox(
-            words["preset"],
-            options,
-            options.index(inputs.mix or OWN),
-            key=key,
-            format_func=titles.__getitem__,
-            on_change=_set_preset,
-            args=(key,),
-            width=220,
-        )
-        key = _key("list")
-        st.text_area(
-            words["list"],
-            "\n".join(map(str, inputs.groups)),
-            key=key,
-            on_change=_set_list,
-            args=(key,),
-            help=words["list_help"],
-            height=98,
-            width=290,
-        )
+        if not hidden("mix"):
+            key = _key("mix")
+            options = [*([] if inputs.mix else [OWN]), *(preset.id for preset in MIX_PRESETS)]
+            titles = {p.id: getattr(p.title, register) for p in MIX_PRESETS} | {OWN: words["own"]}
+            st.selectbox(
+                words["preset"],
+                options,
+                options.index(inputs.mix or OWN),
+                key=key,
+                format_func=titles.__getitem__,
+                on_change=_set_preset,
+                args=(key,),
+                width=220,
+                disabled=locked("mix"),
+            )
+        if not hidden("list"):
+            key = _key("list")
+            st.text_area(
+                words["list"],
+                "\n".join(map(str, inputs.groups)),
+                key=key,
+                on_change=_set_list,
+                args=(key,),
+                help=words["list_help"],
+                height=98,
+                width=290,
+                disabled=locked("list"),
+            )
         server_and_release(words)
 
 
 def server_and_release(words: Mapping[str, Any]) -> None:
     """What the server was set up for, and which release decides."""
     inputs = desk().inputs
-    key = _key("server")
-    st.selectbox(
-        words["server"],
-        list(SERVER_BY_KEY),
-        list(SERVER_BY_KEY).index(inputs.server),
-        key=key,
-        format_func=server_name,
-        on_change=_set,
-        args=("server", key),
-        help=words["server_help"],
-        width=300,
-    )
-    key = _key("release")
-    st.selectbox(
-        words["release"],
-        list(RELEASES),
-        list(RELEASES).index(inputs.release),
-        key=key,
-        format_func=lambda name: RELEASES[name].name,
-        on_change=_set,
-        args=("release", key),
-        width=240,
-    )
+    if not hidden("server"):
+        key = _key("server")
+        st.selectbox(
+            words["server"],
+            list(SERVER_BY_KEY),
+            list(SERVER_BY_KEY).index(inputs.server),
+            key=key,
+            format_func=server_name,
+            on_change=_set,
+            args=("server", key),
+            help=words["server_help"],
+            width=300,
+            disabled=locked("server"),
+        )
+    if not hidden("release"):
+        key = _key("release")
+        st.selectbox(
+            words["release"],
+            list(RELEASES),
+            list(RELEASES).index(inputs.release),
+            key=key,
+            format_func=lambda name: RELEASES[name].name,
+            on_change=_set,
+            args=("release", key),
+            width=240,
+            disabled=locked("release"),
+        )
 
 
 def scene_row(words: Mapping[str, Any], register: Register) -> None:
     """Scene, its one thing changed, stock vLLM beside it; the server for an own list."""
     inputs = desk().inputs
     with st.container(horizontal=True, vertical_alignment="bottom", key="tools"):
-        key = _key("scene")
-        options = [*(preset.id for preset in presets.PRESETS), OWN]
-        titles = {p.id: getattr(p.title, register) for p in presets.PRESETS}
-        st.selectbox(
-            words["scene"],
-            options,
-            options.index(inputs.scene),
-            key=key,
-            format_func=(titles | {OWN: words["own"]}).__getitem__,
-            on_change=_set_scene,
-            args=(key,),
-            width=360,
-        )
+        if not hidden("scene"):
+            _scene(words, register)
         preset = presets.spyre_preset(inputs.scene)
         if preset is None:
             server_and_release(words)
-        elif preset.other is not None:
+        elif preset.other is not None and not hidden("other"):
             key = _key("other")
             st.toggle(
                 getattr(preset.other_title, register),
@@ -156,9 +157,36 @@ def scene_row(words: Mapping[str, Any], register: Register) -> None:
                 key=key,
                 on_change=_set,
                 args=("other", key),
+                disabled=locked("other"),
             )
-        key = _key("beside")
-        st.toggle(words["beside"], inputs.beside, key=key, on_change=_set, args=("beside", key))
+        if not hidden("beside"):
+            key = _key("beside")
+            st.toggle(
+                words["beside"],
+                inputs.beside,
+                key=key,
+                on_change=_set,
+                args=("beside", key),
+                disabled=locked("beside"),
+            )
+
+
+def _scene(words: Mapping[str, Any], register: Register) -> None:
+    inputs = desk().inputs
+    key = _key("scene")
+    options = [*(preset.id for preset in presets.PRESETS), OWN]
+    titles = {p.id: getattr(p.title, register) for p in presets.PRESETS}
+    st.selectbox(
+        words["scene"],
+        options,
+        options.index(inputs.scene),
+        key=key,
+        format_func=(titles | {OWN: words["own"]}).__getitem__,
+        on_change=_set_scene,
+        args=(key,),
+        width=360,
+        disabled=locked("scene"),
+    )
 
 
 def _set_scene(key: str) -> None:

@@ -12,10 +12,10 @@ from typing import Final
 
 import streamlit as st
 
-from pagedviz.talks.address import View, view_of
+from pagedviz.talks.address import View, pasted_view, view_of
 from pagedviz.talks.files import OWN
 from pagedviz.talks.shipped import SHIPPED
-from pagedviz.talks.talk import Stop, Talk
+from pagedviz.talks.talk import MAX_TITLE, Stop, Talk
 
 PLACE, MINE = "walk.place", "walk.own"
 EMPTY: Final = Talk(OWN, "My talk", ())
@@ -89,6 +89,25 @@ def place() -> Place | None:
     talk_id, at = st.session_state.get(PLACE, ("", 0))
     talk = talk_of(talk_id)
     return Place(talk, min(at, len(talk.stops))) if talk else None
+
+
+def add(address: str, titles: Mapping[str, str], name: str = "") -> str:
+    """Put the view of an address at the end of the own talk.
+
+    Args:
+        address: as it stands in the browser.
+        titles: the pages by their part of an address, and what each is called.
+        name: what to call the view; the page's title if empty.
+
+    Returns what is wrong, "" if nothing is.
+    """
+    try:
+        view = pasted_view(address, list(titles))
+        title = (name.strip() or titles[view.page])[:MAX_TITLE]
+        st.session_state[MINE] = own_talk().with_stop(Stop(view.link, title))
+    except ValueError as error:
+        return f"The view was not added: the address {error}"
+    return ""
 
 
 def leave() -> None:

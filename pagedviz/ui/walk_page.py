@@ -10,12 +10,12 @@ from typing import Final
 
 import streamlit as st
 
-from pagedviz.talks.address import pasted_view, view_of
+from pagedviz.talks.address import view_of
 from pagedviz.talks.files import from_json, to_json
 from pagedviz.talks.shipped import SHIPPED
 from pagedviz.talks.talk import MAX_NOTE, MAX_PRESSES, MAX_TITLE, Stop, Talk, TalkError
 from pagedviz.ui.shell import FILES, PAGES, plain, warning
-from pagedviz.ui.walk import EMPTY, MINE, own_talk, params_of
+from pagedviz.ui.walk import EMPTY, MINE, add, own_talk, params_of
 
 PROBLEM, COUNT = "talks.problem", "talks.count"
 MAX_FILE_MB: Final = 1
@@ -28,7 +28,14 @@ def shipped() -> None:
         with st.container(border=True, key=f"talk-{talk.id}"):
             st.subheader(talk.title)
             st.markdown(plain(talk.about))
-            _start(talk)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _start(talk)
+                st.button(
+                    "Copy it, to change it",
+                    on_click=_attempt,
+                    args=(lambda talk=talk: replace(talk, id=EMPTY.id),),
+                    key=f"talks.copy.{talk.id}",
+                )
             with st.expander(f"{len(talk.stops)} views, {talk.minutes} minutes"):
                 st.markdown(_outline(talk))
 
@@ -77,7 +84,6 @@ def own() -> None:
             disabled=not talk.stops,
             key="talks.save",
         )
-        st.button("Copy a talk from above to change it", on_click=_copy, key="talks.copy")
     st.file_uploader(
         "Open a file",
         type="json",
@@ -86,17 +92,6 @@ def own() -> None:
         args=(_key("file"),),
         max_upload_size=MAX_FILE_MB,
     )
-
-
-def add(address: str, name: str = "") -> str:
-    """Add the view of an address to the own talk. Returns what is wrong, "" if nothing is."""
-    try:
-        view = pasted_view(address, list(FILES))
-        title = name.strip() or TITLES[view.page]
-        st.session_state[MINE] = own_talk().with_stop(Stop(view.link, title[:MAX_TITLE]))
-    except ValueError as error:
-        return f"The view was not added: the address {error}"
-    return ""
 
 
 def _key(name: str) -> str:
@@ -114,7 +109,7 @@ def _attempt(make: Callable[[], Talk]) -> None:
 
 
 def _add(address: str, name: str) -> None:
-    problem = add(st.session_state[address], st.session_state[name])
+    problem = add(st.session_state[address], TITLES, st.session_state[name])
     st.session_state[PROBLEM] = problem
     if not problem:
         st.session_state[COUNT] = st.session_state.get(COUNT, 0) + 1
@@ -122,11 +117,6 @@ def _add(address: str, name: str) -> None:
 
 def _rename(key: str) -> None:
     _attempt(lambda: replace(own_talk(), title=st.session_state[key]))
-
-
-def _copy() -> None:
-    chosen = SHIPPED[st.session_state.get("talks.which", next(iter(SHIPPED)))]
-    _attempt(lambda: replace(chosen, id=EMPTY.id))
 
 
 def _open(key: str) -> None:
