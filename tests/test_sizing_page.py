@@ -171,6 +171,15 @@ def test_a_value_that_cannot_be_is_told_and_changes_nothing():
     assert not page.warning
 
 
+def test_an_emptied_number_is_asked_for_and_an_open_one_gets_its_own_value_back():
+    page = number(opened(share="0.5"), "prompt", None)
+    assert "must be a number" in said(page)
+    assert sizing_of(page).prompt == 1_000
+    assert page.number_input(key=key(page, "prompt")).value == 1_000
+    number(page, "utilization", None)
+    assert sizing_of(page).utilization is None
+
+
 def test_open_fields_show_their_value_and_where_it_is_from():
     page = opened(words="engine")
     field = page.number_input(key=key(page, "utilization"))

@@ -240,9 +240,12 @@ def number(
     key = key_of(name)
     value = getattr(desk().sizing, name)
     fine = type(step) is float  # Streamlit wants value and step of one type
+    if value is not None and key not in st.session_state:
+        # Given as `value=` it could not be emptied: Streamlit would put it back.
+        st.session_state[key] = float(value) if fine else value
     st.number_input(
         label,
-        value=float(value) if fine and value is not None else value,
+        value=None,
         step=step,
         key=key,
         on_change=taken,
