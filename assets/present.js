@@ -94,6 +94,13 @@
   function onClick(event) {
     const button = event.target.closest?.("[data-pv-do]");
     if (button?.dataset.pvDo === "present") present(!root.classList.contains("pagedviz-present"));
+    if (button?.dataset.pvDo === "notes") {
+      const url = new URL(location.href); // the same view, as a window that can be put beside this one
+      url.searchParams.set("notes", "1");
+      url.searchParams.delete("present");
+      event.preventDefault();
+      open(url.href, "pagedviz-notes", "width=760,height=820");
+    }
   }
 
   /** The way out for a hand without keys: small, and there only while the pointer moves. */

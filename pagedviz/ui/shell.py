@@ -20,7 +20,7 @@ import streamlit as st
 
 from pagedviz.paths import ASSETS
 from pagedviz.timeline.captions import Register
-from pagedviz.ui import locks, trainer, walk
+from pagedviz.ui import locks, notes, trainer, walk
 from pagedviz.ui.terms import plain_with_terms, with_terms
 
 SIDEBAR_PX: Final = 224
@@ -29,9 +29,11 @@ ABOUT: Final = (
     "picture is drawn from the state of a real block manager, run on this machine."
 )
 FRAME_PROBLEMS: Final = "shell.problems"  # of the link, in what belongs to no page
+SCRIPTS: Final = ("page.js", "present.js", "walk.js", "notes.js")
 FOOT: Final = (
     '<div class="pv-foot"><button type="button" data-pv-do="present">'
-    "Presenter view <kbd>P</kbd></button></div>"
+    'Presenter view <kbd>P</kbd></button><a href="?notes=1" target="_blank" data-pv-do="notes">'
+    "Notes in a second window</a></div>"
 )
 
 
@@ -177,6 +179,9 @@ def shell(key: str) -> Arrival:
         menu_items={"About": ABOUT},
     )
     st.html(f"<style>{_style()}</style>")
+    if notes.asked_for():
+        notes.window()
+        st.stop()
     with st.sidebar:
         with st.container(key="brand"):
             st.markdown(_logo() + "<span>pagedviz</span>", unsafe_allow_html=True)
@@ -190,7 +195,7 @@ def shell(key: str) -> Arrival:
         st.html(FOOT)
         trainer.panel(key, {other.url_path: other.title for other in PAGES.values()})
         # The key makes it another script on each page, so that it runs once on each.
-        script = f"<script>/* {key} */ {_asset('page.js')}{_asset('present.js')}{_asset('walk.js')}"
+        script = f"<script>/* {key} */ " + "".join(map(_asset, SCRIPTS))
         st.html(script + "</script>", unsafe_allow_javascript=True)
     arrival = _arrive(page)
     locks.on(key)
@@ -213,6 +218,8 @@ def this_is(text: str) -> None:
             st.page_link(glossary.file, label=SOURCES_LINK, query_params=way)
         if said.definitions:
             st.html(said.definitions)
+    if here is not None:
+        notes.below(here.page.url_path)
 
 
 def plain(text: str) -> str:
