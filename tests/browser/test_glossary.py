@@ -106,7 +106,9 @@ def test_the_sources_of_all_figures_are_one_click_from_a_page(open_page):
     page.get_by_role("link", name=SOURCES_LINK).click()
     expect(page.get_by_role("table", name="Sources")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/glossary\?.*part=figures"))
-    page.get_by_role("link", name="the plugin's change #363").first.scroll_into_view_if_needed()
+    row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="up to 24x"))
+    row.get_by_role("link", name="vLLM announcement, 20 June 2023").click()
+    expect(page.locator("#pv-source-announcement")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("part", PARTS)
