@@ -57,6 +57,7 @@ export function listen(stage) {
     if (stage.dialog.open || !stage.root.isConnected) return;
     const target = event.composedPath()[0];
     if (taken(event, target, stage)) return;
+    if (event.key === "Escape" && document.querySelector(":popover-open")) return; // closes that first
     const inStage = stage.root.contains(target);
     const act = action(event.key, stage, clock, inStage);
     if (!act || (event.repeat && ONCE.includes(event.key.toLowerCase()))) return;
