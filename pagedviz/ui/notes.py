@@ -56,7 +56,7 @@ def window() -> None:
 def _talk(place: walk.Place) -> str:
     stop = place.stop
     return (
-        f'<section class="pv-note"><h2>{place.at} of {len(place.talk.stops)}: '
+        f'<section class="pv-spoken"><h2>{place.at} of {len(place.talk.stops)}: '
         f"{html.escape(stop.title)}</h2><p>{html.escape(stop.note)}</p></section>"
     )
 
@@ -67,7 +67,7 @@ def _section(key: str, note: Note, folded: bool = False) -> str:
         for question, answer in note.asked
     )
     return (
-        f'<section class="pv-note" data-for="{html.escape(key)}"{" hidden" if folded else ""}>'
+        f'<section class="pv-spoken" data-for="{html.escape(key)}"{" hidden" if folded else ""}>'
         f"<h2>{html.escape(note.title)}</h2><p>{html.escape(note.say)}</p>"
         + (f"<dl>{asked}</dl>" if asked else "")
         + "</section>"
