@@ -2,7 +2,7 @@
 
 import pytest
 
-from pagedviz.ui import workload_file
+from pagedviz.ui import workload_file, workload_work
 from pagedviz.ui.workload_work import work_queue
 from tests.workload_page import (
     desk,
@@ -151,3 +151,14 @@ def test_a_generator_takes_over_again_and_the_file_is_kept():
     assert not page.get("file_uploader")
     lever("selectbox", page, "load").select("file").run()
     assert desk(page).found.simulation.name == "mine.csv"
+
+
+def test_more_requests_than_are_simulated_are_to_be_taken_in_parts(monkeypatch):
+    monkeypatch.setattr(workload_work, "MAX_REQUESTS", 1_200)
+    rows = b"prompt_tokens,output_tokens\n" + b"5,5\n" * 1_500
+    page = upload(with_file_form(), rows, "many.csv")
+    assert "1,500 requests are too many: at most 1,200" in page.warning[0].value
+    assert "workload.run" not in [button.key for button in page.button]
+    lever("number_input", page, "count").set_value(900).run()
+    assert not page.warning
+    assert len(desk(page).found.simulation.systems["paged"].requests) == 900

@@ -6,16 +6,20 @@ import re
 import pandas as pd
 import pytest
 
+from pagedviz.ui.workload_engine_words import ENGINE
 from pagedviz.ui.workload_numbers import (
     hits_sentence,
     published_table,
-    requests_table,
     results_table,
-    running_table,
     sentence,
+)
+from pagedviz.ui.workload_room_words import ROOM
+from pagedviz.ui.workload_tables import (
+    requests_table,
+    running_table,
     series_table,
 )
-from pagedviz.ui.workload_words import ENGINE, ROOM, WORDS
+from pagedviz.ui.workload_words import WORDS
 from pagedviz.workload import (
     LoadSetup,
     SimulationSetup,

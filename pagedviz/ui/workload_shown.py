@@ -22,17 +22,19 @@ from pagedviz.ui.workload_numbers import (
     about,
     arrivals,
     hits_sentence,
-    kinds_table,
     percent,
     published_table,
-    requests_table,
     results_table,
-    running_table,
     seconds_per_unit,
     sentence,
-    series_table,
 )
 from pagedviz.ui.workload_run import Found
+from pagedviz.ui.workload_tables import (
+    kinds_table,
+    requests_table,
+    running_table,
+    series_table,
+)
 from pagedviz.workload import to_csv
 
 PLAIN_CHART: Final = {"displaylogo": False, "displayModeBar": False}

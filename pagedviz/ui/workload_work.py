@@ -30,10 +30,10 @@ from pagedviz.ui.workload_run import (
 from pagedviz.ui.workload_state import PROBLEM, Desk, Key, desk, put
 from pagedviz.workload import LoadSetup, SimulationSetup, Trace, WorkloadError
 from pagedviz.workload.generate import LENGTHS
+from pagedviz.workload.simulate import MAX_REQUESTS
 
 JOB: Final = "workload.job"
 EVERY: Final = 0.5  # seconds between two looks
-# How many requests of a load are done is told once for each system.
 Take = Callable[[ReadTask, JobView], None]
 
 
@@ -106,6 +106,11 @@ def run_row(words: Mapping[str, Any], take: Take) -> None:
     now = desk()
     if now.found_key == now.key or is_light(now):
         return
+    load = now.load
+    count = len(load.usable) if isinstance(load, Trace) else load.num_requests
+    if count > MAX_REQUESTS:  # before a large file goes to a process for nothing
+        warning(words["too_many"].format(count=count, most=MAX_REQUESTS))
+        return
     with st.container(horizontal=True, vertical_alignment="center", key="workload.ask"):
         st.button(
             words["run"],
@@ -115,8 +120,6 @@ def run_row(words: Mapping[str, Any], take: Take) -> None:
             on_click=_run,
             args=(now.key,),
         )
-        load = now.load
-        count = len(load.usable) if isinstance(load, Trace) else load.num_requests
         st.markdown(words["large"].format(count=count))
 
 

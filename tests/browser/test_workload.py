@@ -17,6 +17,7 @@ TRACE = "TIMESTAMP,ContextTokens,GeneratedTokens\n" + "".join(
 )
 # What Streamlit gives its own upload area, which a page cannot mend.
 UPLOAD_AREA = "stFileUploaderDropzone"
+SLOW = 60_000  # ms; a busy machine starts a process late
 
 
 def choose(page: Page, label: str, option: str) -> None:
@@ -47,10 +48,10 @@ def test_a_file_is_read_run_and_told(open_page):
     choose(page, "Load", "A file of your own")
     load(page, TRACE, "mine.csv")
     expect(page.get_by_text("Rows: 90; with an answer: 90")).to_be_visible()
-    expect(sentence(page)).not_to_have_text(before)
+    expect(sentence(page)).not_to_have_text(before, timeout=SLOW)
     expect(page.get_by_text("mine.csv: Azure LLM inference trace; 90 in all")).to_be_visible()
     expect(page.get_by_text("Prefix hits: cannot be known from this load.")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"load=file&file=mine\.csv"))
+    expect(page).to_have_url(re.compile(r"load=file&file=mine\.csv"), timeout=SLOW)
 
 
 def test_a_bad_file_is_named_and_the_load_stays(open_page):
@@ -66,7 +67,7 @@ def test_a_bad_file_is_named_and_the_load_stays(open_page):
     assert not broken(page)
     page.get_by_role("button", name="Go on without them: 89 of 90").click()
     expect(page.get_by_text("89 of 90 rows can be used; 1 cannot.")).to_be_visible()
-    expect(sentence(page)).not_to_have_text(before)
+    expect(sentence(page)).not_to_have_text(before, timeout=SLOW)
 
 
 def test_rows_left_out_download_without_formulas(open_page):
@@ -100,11 +101,11 @@ def test_a_large_load_is_asked_for_watched_and_cancelled(open_page):
     run = page.get_by_role("button", name="Run it")
     run.click()
     bar = page.get_by_test_id("stProgress")
-    expect(bar).to_contain_text("of 120,000 requests done", timeout=30_000)
+    expect(bar).to_contain_text("of 120,000 requests done", timeout=SLOW)
     other = open_page("/workload?load=alpaca&n=20&words=engine")  # another viewer is served
     expect(sentence(other)).to_contain_text("when paged")
     page.get_by_role("button", name="Cancel").click()
-    expect(run).to_be_enabled()
+    expect(run).to_be_enabled(timeout=SLOW)
     expect(bar).to_have_count(0)
 
 
@@ -113,13 +114,13 @@ def test_what_is_set_stands_in_the_address_and_comes_back(open_page):
     choose(page, "Load", "Chat, shared system prompt")
     page.get_by_role("spinbutton", name="Requests").fill("120")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"load=chat&n=120"))
+    expect(page).to_have_url(re.compile(r"load=chat&n=120"), timeout=SLOW)
     at_rest(page)
     told = sentence(page).inner_text()
     again = open_page("/workload?" + page.url.split("?")[1])
-    expect(sentence(again)).to_have_text(told)
+    expect(sentence(again)).to_have_text(told, timeout=SLOW)
     page.get_by_role("radio", name="Storage room").click()
-    expect(sentence(page)).to_contain_text("on shelves")
+    expect(sentence(page)).to_contain_text("on shelves", timeout=SLOW)
     expect(page).not_to_have_url(re.compile("words="))
 
 
