@@ -98,3 +98,9 @@ function action(key, stage, clock, inStage) {
   }
   return Object.hasOwn(always, key) ? always[key] : null;
 }
+
+/** A run was chosen in a list: the list keeps the focus, and with it the keys. */
+export function letGoOfLists() {
+  const focused = document.activeElement;
+  if (focused?.matches("[role=combobox], [data-baseweb=select] input")) focused.blur();
+}

@@ -4,7 +4,7 @@ import { Clock } from "./clock.js";
 import { watchConnection } from "./connection.js";
 import { el } from "./dom.js";
 import { failedPanel } from "./fallback.js";
-import { keysDialog, listen, listKeys } from "./keys.js";
+import { keysDialog, letGoOfLists, listen, listKeys } from "./keys.js";
 import { Links } from "./links.js";
 import { Motion } from "./motion.js";
 import { PANELS } from "./panels.js";
@@ -12,9 +12,9 @@ import { Place } from "./place.js";
 import { pointer } from "./pointer.js";
 import { PRESENT_KEYS, watchPresenting } from "./present.js";
 import { isLarge } from "./sizes.js";
-import { timelineOf } from "./timelines.js";
+import { isMarked, timelineOf } from "./timelines.js";
 import { unpack } from "./timeline.js";
-import { mainKind, WORDS } from "./words.js";
+import { WORDS } from "./words.js";
 
 const REST = 300; // ms
 
@@ -77,12 +77,12 @@ export class Stage {
     if (moved && data.view) this.view = { ...this.view, ...data.view };
     for (const room of this.rooms) {
       room.tl.setHead?.(this.view.head);
-      const { note } = room.tl.wire;
-      room.news = changed && !moved && note ? { at: Math.min(this.clock.at, room.tl.last), words: note } : null;
+      const news = changed && !moved && room.tl.wire.note; // what the viewer's own change did
+      room.news = news ? { at: Math.min(this.clock.at, room.tl.last), words: news } : null;
     }
     if (relay) this.compose();
     if (moved) {
-      this.takeKeys();
+      letGoOfLists();
       this.pin = Number.isInteger(wish.pin) && wish.pin < this.rooms[0].tl.numBlocks ? wish.pin : null;
       this.hot = null;
       this.build();
@@ -93,12 +93,6 @@ export class Stage {
       this.build();
       this.clock.go(this.clock.at);
     }
-  }
-
-  /** A run was chosen in a list: the list keeps the focus, and with it the keys. */
-  takeKeys() {
-    const focused = document.activeElement;
-    if (focused?.matches("[role=combobox], [data-baseweb=select] input")) focused.blur();
   }
 
   compose() {
@@ -123,14 +117,10 @@ export class Stage {
   }
 
   /** The panel that has the lists of blocks: visitors, or the prompts themselves. */
-  lists(room) {
-    return this.find("visitors", room) ?? this.find("prompts", room) ?? this.find("slip", room);
-  }
+  lists = (room) => this.find("visitors", room) ?? this.find("prompts", room) ?? this.find("slip", room);
 
   /** The panel that has the shelves. */
-  shelves(room) {
-    return this.find("room", room) ?? this.find("reading", room);
-  }
+  shelves = (room) => this.find("room", room) ?? this.find("reading", room);
 
   /** Each panel on its own: one that fails says so in its place and the others go on. */
   each(act) {
@@ -268,6 +258,3 @@ export class Stage {
     document.documentElement.classList.remove("pagedviz-alone");
   }
 }
-
-/** Where the Page keys stop: everything but quiet writing and a plain new block. */
-const isMarked = (step) => step.kinds.length > 0 && mainKind(step) !== "new";
