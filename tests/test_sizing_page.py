@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 from pathlib import Path
 
@@ -333,11 +334,18 @@ def test_an_encoder_keeps_nothing_and_it_is_said():
 def test_a_config_too_long_for_the_link_is_told():
     kinds = ["full_attention" if k % 7 in (0, 3) else "sliding_attention" for k in range(64)]
     long = LLAMA | {"model_type": "gemma3_text", "num_hidden_layers": 64, "sliding_window": 512}
-    page = opened()
-    dropped(page, json.dumps(long | {"layer_types": kinds}).encode())
-    assert "config" in params(sizing_of(page))  # deflated, sixty-four layers are short
-    assert sizing_of(opened(model="file")).model == "granite-3.3-8b"
-    assert "drop the file again" in said(opened(model="file"))
+    page = dropped(opened(), json.dumps(long | {"layer_types": kinds}).encode())
+    assert "config" in params(sizing_of(page))  # packed, 64 layers are short
+    assert "too long" not in said(page)
+    many = random.Random(7).choices(["full_attention", "sliding_attention"], k=9_000)
+    longer = long | {"num_hidden_layers": 9_000, "layer_types": many, "parameters": 1}
+    dropped(page, json.dumps(longer).encode(), "giant.json")
+    assert sizing_of(page).name == "giant.json"
+    assert "giant.json is too long for the link" in said(page)
+    assert "config" not in params(sizing_of(page))
+    again = opened(**params(sizing_of(page)))
+    assert sizing_of(again).model == "granite-3.3-8b"
+    assert "drop the file again" in said(again)
 
 
 # ---- links

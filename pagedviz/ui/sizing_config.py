@@ -21,7 +21,7 @@ from pagedviz.ui.sizing_parameters import bytes_each, parameters_of
 
 LONGEST = 1_500  # characters of a link; browsers and mail take about 2,000 in all
 MOST_JSON = 100_000  # bytes that a link may unpack to
-MOST_FIELDS = 2_000  # of a file, above which its fields are not tried one by one
+MOST_FIELDS = 600  # of a file, above which its fields are not tried one by one
 
 
 def deciding(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def packed(text: str) -> str | None:
     True
     """
     word = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
-    return word if len(word) <= LONGEST else None
+    return word if len(word) <= LONGEST and len(text) <= MOST_JSON else None
 
 
 def unpacked(word: str) -> str:
