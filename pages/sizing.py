@@ -11,6 +11,7 @@ from pagedviz.ui.shell import PAGES, headline, shell, this_is
 from pagedviz.ui.sizing_answer import answer
 from pagedviz.ui.sizing_drop import drop
 from pagedviz.ui.sizing_more import more
+from pagedviz.ui.sizing_spyre import spyre_layers
 from pagedviz.ui.sizing_state import desk
 from pagedviz.ui.sizing_words import WORDS
 from pagedviz.ui.words import register
@@ -29,7 +30,7 @@ controls.problem()
 parts.fixes(found, words)
 drop(words)
 more(found, words)
-parts.spyre_layers(found, words)
+spyre_layers(found, words)
 left, right = st.columns([1.75, 1], gap="large")
 with left:
     parts.memory(found, words)

@@ -19,7 +19,7 @@ from pagedviz.sizing.models import models
 from pagedviz.sizing.units import gib
 from pagedviz.ui.shell import plain
 from pagedviz.ui.sizing_answer import MISSING, Answer
-from pagedviz.ui.sizing_controls import key_of, taken
+from pagedviz.ui.sizing_changes import key_of, taken
 from pagedviz.ui.sizing_curves import curves_of
 from pagedviz.ui.sizing_figures import Row, inputs_of, rows_of, shape_of
 from pagedviz.ui.sizing_inputs import MOST_BESIDE

@@ -16,8 +16,8 @@ import streamlit as st
 from pagedviz.engine.errors import shown
 from pagedviz.sizing import ConfigError, UnknownArchitectureError, kv_geometry, read_config
 from pagedviz.ui.shell import plain
+from pagedviz.ui.sizing_changes import choose
 from pagedviz.ui.sizing_config import as_text, deciding
-from pagedviz.ui.sizing_controls import choose
 from pagedviz.ui.sizing_inputs import FILE, TYPED
 from pagedviz.ui.sizing_link import MOST_NAME, complete
 from pagedviz.ui.sizing_state import PROBLEM, desk

@@ -16,7 +16,8 @@ import streamlit as st
 from pagedviz.sizing.gpu_inputs import TYPICAL_ROOM, UTILIZATION
 from pagedviz.sizing.units import GIB
 from pagedviz.ui.sizing_answer import NO_CONTEXT, Answer
-from pagedviz.ui.sizing_controls import key_of, number, taken
+from pagedviz.ui.sizing_changes import key_of, taken
+from pagedviz.ui.sizing_controls import number
 from pagedviz.ui.sizing_figures import Row, figures_of, inputs_of
 from pagedviz.ui.sizing_say import told
 from pagedviz.ui.sizing_state import desk

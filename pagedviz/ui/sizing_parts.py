@@ -1,6 +1,7 @@
 """The upper half of the sizing page: the one line, what is wrong, the card's memory, three figures.
 
-Leaves out: the levers (`sizing_controls.py`), the lower half (`sizing_below.py`).
+Leaves out: the levers (`sizing_controls.py`), Spyre's two layers (`sizing_spyre.py`), the lower
+half (`sizing_below.py`).
 """
 
 from __future__ import annotations
@@ -14,23 +15,18 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pagedviz.engine.spyre.limits import BATCH_TKV_LIMIT, MAX_MODEL_LEN
-from pagedviz.engine.spyre.trade_off import batch_that_fits
 from pagedviz.paths import ASSETS
 from pagedviz.sizing.gpu_plan import GpuPlan
 from pagedviz.sizing.spyre_inputs import CARD_MEMORY
 from pagedviz.sizing.spyre_plan import SpyrePlan
 from pagedviz.sizing.units import GIB, gib, kib
-from pagedviz.ui.layers import layer
 from pagedviz.ui.shell import plain
 from pagedviz.ui.sizing_answer import MISSING, SPYRE_BLOCK, Answer
 from pagedviz.ui.sizing_bar import Part, bar, cut, per_piece, size_text
 from pagedviz.ui.sizing_inputs import Sizing
 from pagedviz.ui.sizing_say import told
-from pagedviz.ui.spyre_words import PUBLISHED
 from pagedviz.ui.words import register
 
-PLUGIN = "sendnn-inference 2.6.3, its table and rules, files of 2026-10-01."
 MOST_HELPS = 4
 
 
@@ -233,45 +229,3 @@ def _real(sizing: Sizing, low: int, high: int, words: Mapping[str, Any]) -> str:
         "high": f"{high:,}",
     }
     return str(words["real_line"].format_map(values))
-
-
-def spyre_layers(found: Answer, words: Mapping[str, Any]) -> None:
-    """As published, and as the plugin decides, each with its badge."""
-    plan = found.plan
-    if not isinstance(plan, SpyrePlan):
-        return
-    tokens = max(1, math.ceil(found.lengths.mean))
-    with layer("published", PUBLISHED, register(), "sizing"):
-        if tokens > MAX_MODEL_LEN:
-            st.markdown(words["published_long"].format(tokens=f"{tokens:,}"))
-        else:
-            fits = batch_that_fits(tokens, BATCH_TKV_LIMIT)
-            values = {"n": fits, "tokens": f"{tokens:,}", "product": f"{fits * tokens:,}"}
-            st.markdown(words["published"].format_map(values))
-    with layer("plugin", PLUGIN, register(), "sizing"):
-        real = plan.real
-        said = {"decoding": real.decoding, "admitted": real.admitted, "tokens": f"{real.tokens:,}"}
-        st.markdown(words["plugin_line"].format_map(said))
-        rows = "".join(
-            f'<tr><th scope="row">{html.escape(name)}<small>{html.escape(source)}</small></th>'
-            f"<td>{html.escape(value)}</td></tr>"
-            for name, value, source in plugin_rows(found, words)
-        )
-        st.html(f'<table class="pv-three">{rows}</table>')
-
-
-def plugin_rows(found: Answer, words: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """The limits of the server: name, figure, where from."""
-    plan = found.plan
-    assert isinstance(plan, SpyrePlan)
-    names, limits, resolved = words["plugin"], plan.resolved.limits, plan.resolved
-    rows = [
-        (names["requests"], f"{limits.max_num_seqs:,}", resolved.requests_from),
-        (names["context"], f"{limits.max_model_len:,}", resolved.context_from),
-        (names["product"], f"{limits.batch_tkv_limit:,}", resolved.product_from),
-        (names["blocks"], f"{limits.num_blocks:,}", resolved.blocks_from),
-        (names["block"], f"{plan.bytes_per_block / 2**20:,.4g} MiB", ""),
-        (names["pool"], gib(plan.pool_bytes), ""),
-        (names["limit"], gib(plan.product_bytes), ""),
-    ]
-    return [(name, value, told(source, register())) for name, value, source in rows]
