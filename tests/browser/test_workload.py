@@ -97,13 +97,16 @@ def test_results_download_as_numbers(open_page):
 
 
 def test_a_large_load_is_asked_for_watched_and_cancelled(open_page):
+    other = open_page("/workload?load=alpaca&n=20&words=engine")
     page = open_page("/workload?words=engine&n=30000")
     run = page.get_by_role("button", name="Run it")
     run.click()
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text("of 120,000 requests done", timeout=SLOW)
-    other = open_page("/workload?load=alpaca&n=20&words=engine")  # another viewer is served
-    expect(sentence(other)).to_contain_text("when paged")
+    other.get_by_role("spinbutton", name="Requests").fill("25")  # another viewer is served
+    other.keyboard.press("Enter")
+    expect(other.get_by_text("25 in all")).to_be_visible(timeout=SLOW)
+    expect(bar).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(run).to_be_enabled(timeout=SLOW)
     expect(bar).to_have_count(0)
