@@ -1,10 +1,8 @@
 """The sizing page without a browser: figures, levers, files, typed shapes, both registers."""
 
 import json
-import os
 import random
 import re
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -18,7 +16,7 @@ from pagedviz.ui.sizing_state import NOTE, PROBLEM, SHOP
 from pagedviz.ui.sizing_words import ENGINE, ROOM
 
 BOTH = pytest.mark.parametrize("words", ["room", "engine"])
-BAD = Path(os.environ.get("PAGEDVIZ_CASES", "no such folder")) / "bad"
+BAD = ROOT.parent / "shared" / "cases" / "bad"
 LLAMA = {
     "model_type": "llama",
     "num_hidden_layers": 32,
@@ -394,7 +392,7 @@ def test_coming_back_to_the_page_keeps_what_was_set():
     assert page.session_state[READ] > 1
 
 
-@pytest.mark.skipif(not BAD.exists(), reason="PAGEDVIZ_CASES names no folder of bad files")
+@pytest.mark.skipif(not BAD.exists(), reason="no ../shared/cases/bad beside the project")
 def test_bad_files_of_the_folder_never_end_in_an_exception():
     good = {"02_bom_config.json", "13_strings_for_numbers_config.json"}
     good.add("16_kv_heads_do_not_divide_config.json")

@@ -6,6 +6,7 @@ another site. What belongs to the one who shows it (presenter view, place in a t
 Leaves out: what the parameters mean, which each page says by itself when the view is opened.
 """
 
+import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -50,6 +51,8 @@ def view_of(link: str, pages: Collection[str]) -> View:
     """
     if len(link) > MAX_LINK:
         raise ValueError(f"has {len(link):,} characters; at most {MAX_LINK:,} are read")
+    if re.search(r"[\s\x00-\x1f\x7f]", link):
+        raise ValueError(f"has spaces or control characters in it: {link[:60]!r}")
     try:
         parts = urlsplit(link)
     except ValueError:

@@ -94,6 +94,10 @@ class Talk:
 
 
 def _short(field: str, text: str, most: int) -> None:
+    if field == "title" and not text.isprintable():
+        raise TalkError(
+            "title: holds a line break or a character that cannot be shown; leave it out"
+        )
     if len(text) > most:
         raise TalkError(f"{field}: has {len(text):,} characters; at most {most:,} fit")
 

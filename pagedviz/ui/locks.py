@@ -68,6 +68,23 @@ LEVERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "other": "The scene's one change",
             "beside": "Stock vLLM beside it",
         },
+        "sizing": {
+            "model": "Model",
+            "where": "Where it runs",
+            "card": "Card or configuration",
+            "lengths": "Prompt and answer lengths",
+            "own": "Your own model",
+            "more": "Everything else",
+        },
+        "workload": {
+            "load": "Traffic",
+            "many": "How many, how often",
+            "memory": "Memory",
+            "size": "Block size",
+            "lengths": "Lengths of the traffic",
+            "limits": "Limits and clock",
+            "paper": "The paper's setting",
+        },
     }
 )
 

@@ -149,6 +149,9 @@ FILES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+JOINER: Final = "\u2060"  # no width, no break: Markdown does not see through it
+
+
 @dataclass(frozen=True)
 class Arrival:
     """A viewer's coming to a page: by a link, by reload, or from another page.
@@ -225,10 +228,19 @@ def this_is(text: str) -> None:
 def plain(text: str) -> str:
     r"""Text from a link or a file as Markdown that shows it as it is: no picture, link or markup.
 
-    >>> plain("![x](http://a.io/x.png) <b> $1$")
-    '!\\[x\\](http://a.io/x.png) \\<b\\> \\$1\\$'
+    It stays on one line, and nothing in it becomes a heading, an icon or a link: marks that
+    Markdown or Streamlit would read are escaped, or have an invisible word joiner put in.
+
+    >>> plain("![x](http://a.io/x.png) <b> $1$").replace("\u2060", "^")
+    '!\\[x\\](http:^//a.io/x.png) \\<b\\> \\$1\\$'
+    >>> plain("a\n\n# B www.a.io :smile: &lt;").replace("\u2060", "^")
+    'a # B www^.a.io :^smile: &amp;lt;'
     """
-    return re.sub(r"([\\\[\]<>*_`$~|])", r"\\\1", text)
+    folded = re.sub(r"[\s\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069]+", " ", text).strip()
+    escaped = re.sub(r"([\\\[\]<>*_`$~|])", r"\\\1", folded.replace("&", "&amp;"))
+    if re.match(r"(#|[-+] |\d+[.)] )", escaped):
+        escaped = JOINER + escaped
+    return re.sub(r"(?i)(:)(?=\S)|(www)(?=\.)|(@)", rf"\g<0>{JOINER}", escaped)
 
 
 def warning(text: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from pagedviz.engine.spyre.known_configs import configs_of
+from pagedviz.ui.locks import hidden, locked
 from pagedviz.ui.shell import plain, warning
 from pagedviz.ui.sizing_changes import change, choose, key_of, taken
 from pagedviz.ui.sizing_chosen import by_family, chosen, family
@@ -21,6 +22,8 @@ from pagedviz.ui.sizing_say import told
 from pagedviz.ui.sizing_state import NOTE, PROBLEM, SHOP, desk
 from pagedviz.ui.words import REGISTERS, register, set_register
 
+# Field -> its name in a trainer's link; all others stand in the form that opens.
+LOCKS = {"where": "where", "memory": "card"}
 LEVERS = ("prompt", "prompt_spread", "answer", "answer_spread")
 
 
@@ -28,9 +31,12 @@ def row(words: Mapping[str, Any]) -> None:
     """The levers that everybody needs."""
     sizing = desk().sizing
     with st.container(horizontal=True, vertical_alignment="bottom", key="sizing-place"):
-        _model(words, sizing)
+        if not hidden("model"):
+            _model(words, sizing)
         pick(words["where"], "where", ("gpu", "spyre"), words["wheres"].__getitem__, 190)
-        if sizing.where == "gpu":
+        if hidden("card"):
+            pass
+        elif sizing.where == "gpu":
             _gpu(words, sizing)
         else:
             _configuration(words, sizing)
@@ -73,6 +79,7 @@ def _model(words: Mapping[str, Any], sizing: Sizing) -> None:
         args=(key,),
         help=words["model_help"],
         width=330,
+        disabled=locked("model"),
     )
 
 
@@ -94,6 +101,7 @@ def _gpu(words: Mapping[str, Any], sizing: Sizing) -> None:
         on_change=_set_gpu,
         args=(key,),
         width=260,
+        disabled=locked("card"),
     )
     if sizing.gpu == OWN:
         number(words["memory"], "memory", step=8.0)
@@ -125,6 +133,7 @@ def _configuration(words: Mapping[str, Any], sizing: Sizing) -> None:
         on_change=_set_configuration,
         args=(key,),
         width=260,
+        disabled=locked("card"),
     )
 
 
@@ -159,6 +168,8 @@ def pick(
     label: str, name: str, options: Sequence[Any], shown: Callable[[Any], str], width: int
 ) -> None:
     """A list of a few values for one field."""
+    if hidden(_lock_of(name)):
+        return
     key = key_of(name)
     st.selectbox(
         label,
@@ -169,7 +180,12 @@ def pick(
         on_change=taken,
         args=(name, key),
         width=width,
+        disabled=locked(_lock_of(name)),
     )
+
+
+def _lock_of(field: str) -> str:
+    return "lengths" if field in LEVERS else LOCKS.get(field, "more")
 
 
 def number(
@@ -181,6 +197,8 @@ def number(
     placeholder: str | None = None,
 ) -> None:
     """A number for one field; it takes anything, and what cannot be is answered in words."""
+    if hidden(_lock_of(name)):
+        return
     key = key_of(name)
     value = getattr(desk().sizing, name)
     fine = type(step) is float  # Streamlit wants value and step of one type
@@ -198,6 +216,7 @@ def number(
         help=help_text,
         placeholder=placeholder,
         format="%g" if fine else None,
+        disabled=locked(_lock_of(name)),
     )
 
 

@@ -15,6 +15,7 @@ import streamlit as st
 
 from pagedviz.engine.errors import shown
 from pagedviz.sizing import ConfigError, UnknownArchitectureError, kv_geometry, read_config
+from pagedviz.ui.locks import hidden, locked
 from pagedviz.ui.shell import plain
 from pagedviz.ui.sizing_changes import choose
 from pagedviz.ui.sizing_config import as_text, deciding
@@ -31,6 +32,14 @@ _FOUND_AS = {"heads": "heads", "layers": "layers", "kv_heads": "kv_heads", "head
 def drop(words: Mapping[str, Any]) -> None:
     """The place to drop a file, and the form for a shape."""
     found: dict[str, Any] = st.session_state.get(FOUND, {})
+    if not hidden("own"):
+        _own(words, found)
+    sizing = desk().sizing
+    if not complete(sizing):
+        st.info(plain(words["not_in_link"].format(name=sizing.name)))
+
+
+def _own(words: Mapping[str, Any], found: Mapping[str, Any]) -> None:
     with st.expander(words["drop"], key="sizing.own", expanded=bool(found)):
         # A fresh key after each file: the same one, mended, can be dropped again.
         key = f"sizing.file.{st.session_state.get(DROPS, 0)}"
@@ -39,13 +48,11 @@ def drop(words: Mapping[str, Any]) -> None:
             key=key,
             help=words["upload_help"],
             max_upload_size=1,
+            disabled=locked("own"),
             on_change=_dropped,
             args=(key, words["too_big"]),
         )
         _form(words, found)
-    sizing = desk().sizing
-    if not complete(sizing):
-        st.info(plain(words["not_in_link"].format(name=sizing.name)))
 
 
 def _dropped(key: str, too_big: str) -> None:
@@ -122,7 +129,9 @@ def _form(words: Mapping[str, Any], found: Mapping[str, Any]) -> None:
                 key=f"sizing.billions.{version}",
                 width=150,
             )
-            st.form_submit_button(words["use"], on_click=_typed, args=(version,))
+            st.form_submit_button(
+                words["use"], on_click=_typed, args=(version,), disabled=locked("own")
+            )
 
 
 def _typed(version: str) -> None:

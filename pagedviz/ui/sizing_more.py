@@ -15,6 +15,7 @@ import streamlit as st
 
 from pagedviz.sizing.gpu_inputs import TYPICAL_ROOM, UTILIZATION
 from pagedviz.sizing.units import GIB
+from pagedviz.ui.locks import hidden, locked
 from pagedviz.ui.sizing_answer import NO_CONTEXT, Answer
 from pagedviz.ui.sizing_changes import key_of, taken
 from pagedviz.ui.sizing_controls import number
@@ -49,6 +50,8 @@ BY_HAND = "only if set by hand"
 
 def more(found: Answer, words: Mapping[str, Any]) -> None:
     """The form that opens; four fields a row."""
+    if hidden("more"):
+        return
     sizing = found.sizing
     fields = [*MODEL, ("dtype", 1, "bytes per value"), *(GPU if sizing.where == "gpu" else SPYRE)]
     rows = {row.name: row for row in inputs_of(found)}
@@ -90,6 +93,7 @@ def _dtype(words: Mapping[str, Any]) -> None:
         on_change=_set_dtype,
         args=(key,),
         width=250,
+        disabled=locked("more"),
     )
 
 

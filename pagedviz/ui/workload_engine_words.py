@@ -5,7 +5,7 @@ from typing import Any
 from pagedviz.ui.workload_shared_words import SHARED
 
 ENGINE: dict[str, Any] = SHARED | {
-    "published_source": 'Published: 60 to 80 % of KV memory wasted by earlier systems, under 4 % by PagedAttention (vLLM announcement, 20 June 2023); 20.4, about 26.8, 38.2 and about 96.3 % of it holding tokens (Kwon et al., SOSP 2023, figure 2; OPT-13B, 12 GB for KV). The two with "about" are as recalled, without a second source.',
+    "published_source": 'Published: 60 to 80 % of KV memory wasted by earlier systems, under 4 % by PagedAttention (vLLM announcement, 20 June 2023); 20.4, about 26.8, 38.2 and about 96.3 % of it holding tokens (Kwon et al., SOSP 2023, figure 2; OPT-13B, 12 GB for KV, which with its 15.7K slots are 12 GiB). The two with "about" are as recalled, without a second source.',
     "each": "{bytes:,} bytes of KV per token",
     "lead": "Your requests, or generated ones, through the block manager and through the systems it replaced.",
     "load": "Load",

@@ -125,12 +125,20 @@ def _opened(values: Mapping[str, Any], problems: list[str]) -> Inputs:
     if given.get("kind") == FILE:  # a link holds no file: what can be kept is kept
         for name in ("kind", "first", "count"):
             given.pop(name, None)
+    names = {field: name for name, field, _ in FIELDS}
+    found = DEFAULT
     try:
         return replace(DEFAULT, **given)
     except WorkloadError as error:
-        names = {field: name for name, field, _ in FIELDS}
         problems.append(f"{names.get(error.source, error.source)}: {error.problem}")
-        return DEFAULT
+    for field, value in given.items():  # what goes together still counts
+        try:
+            found = replace(found, **{field: value})
+        except WorkloadError as error:
+            said = f"{names[field]}: {error.problem}"
+            if error.source == field and said not in problems:
+                problems.append(said)
+    return found
 
 
 def problems(words: Mapping[str, Any]) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from pagedviz.ui.workload_shared_words import SHARED
 
 ROOM: dict[str, Any] = SHARED | {
-    "published_source": 'Published: older systems wasted 60 to 80 % of this memory, PagedAttention under 4 % (vLLM announcement, 20 June 2023); in the paper\'s figure 2, 20.4 % (longest), about 26.8 % (rounded up), 38.2 % (exact) and about 96.3 % (vLLM) of it held boxes (Kwon et al., SOSP 2023; OPT-13B, 12 GB). The two with "about" are as recalled, without a second source.',
+    "published_source": 'Published: older systems wasted 60 to 80 % of this memory, PagedAttention under 4 % (vLLM announcement, 20 June 2023); in the paper\'s figure 2, 20.4 % (longest), about 26.8 % (rounded up), 38.2 % (exact) and about 96.3 % (vLLM) of it held boxes (Kwon et al., SOSP 2023; OPT-13B, 12 GB, which with its 15.7K places are 12 GiB). The two with "about" are as recalled, without a second source.',
     "each": "{bytes:,} bytes each",
     "lead": "Bring a list of your visitors, or have some made up: the same crowd through shelves and through aisles.",
     "load": "Visitors",
