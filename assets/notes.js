@@ -46,7 +46,7 @@
     talk.hidden = !view.talk;
     if (view.talk) {
       const { at, of, title, note, next } = view.talk;
-      talk.querySelector("h1").textContent = `${at} of ${of}: ${title}`;
+      talk.querySelector("h2").textContent = `${at} of ${of}: ${title}`;
       talk.querySelector(".say").textContent = note;
       talk.querySelector(".then").textContent = next ? `Next: ${next}` : "This is the last view.";
     }

@@ -22,11 +22,14 @@ if (matchMedia("(max-width: 768px)").matches) {
   }
 }
 
-// The link to the start page has an empty address. A click does not need it, but "open in a new
-// tab" and "copy link" would lead to the page one is on: give it one before it can be used.
+// A link to the start page has no path. A click does not need it, but "open in a new tab" and "copy link" would lead to
+// the page one is on: give it one before it can be used.
 if (!document.documentElement.dataset.pvMenu) {
   document.documentElement.dataset.pvMenu = "mended";
-  const mend = (event) =>
-    event.target.closest?.('.st-key-pages a[href=""]')?.setAttribute("href", "./");
+  const mend = (event) => {
+    const link = event.target.closest?.('a[data-testid="stPageLink-NavLink"]');
+    const address = link?.getAttribute("href");
+    if (address === "" || address?.startsWith("?")) link.setAttribute("href", `./${address}`);
+  };
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, mend, true);
 }

@@ -42,12 +42,12 @@ def window() -> None:
     sections = "".join(_section(key, note, True) for key, note in NOTES.items())
     first = html.escape(";".join(f"{page}={part}" for page, part in FIRST.items()))
     st.html(
-        f'<main class="pv-notes" data-first="{first}"><p class="pv-heard" role="status">Waiting '
+        f'<div class="pv-notes" data-first="{first}"><h1>Speaker notes</h1><p class="pv-heard" role="status">Waiting '
         "for a window of pagedviz in this browser. Until then: the notes of this address.</p>"
-        '<section class="pv-talk" aria-label="This talk" hidden><h1></h1><p class="say"></p>'
+        '<section class="pv-talk" aria-label="This talk" hidden><h2></h2><p class="say"></p>'
         '<p class="then"></p></section>'
         f"{sections}"
-        '<p class="none" hidden>There are no notes on this page.</p></main>'
+        '<p class="none" hidden>There are no notes on this page.</p></div>'
     )
     script = (ASSETS / "notes.js").read_text(encoding="utf-8")
     st.html(f"<script>/* window */ {script}</script>", unsafe_allow_javascript=True)

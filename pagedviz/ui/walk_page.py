@@ -26,7 +26,7 @@ def shipped() -> None:
     """The talks that came with the app: what they are for, their views, and the way in."""
     for talk in SHIPPED.values():
         with st.container(border=True, key=f"talk-{talk.id}"):
-            st.subheader(talk.title)
+            st.header(talk.title, anchor=False)
             st.markdown(plain(talk.about))
             with st.container(horizontal=True, vertical_alignment="center"):
                 _start(talk)
@@ -43,7 +43,7 @@ def shipped() -> None:
 def own() -> None:
     """The viewer's own talk: views in an order, to be changed, saved, opened and started."""
     talk = own_talk()
-    st.header("Your own talk")
+    st.header("Your own talk", anchor=False)
     if text := st.session_state.get(PROBLEM):
         warning(text)
     for index, stop in enumerate(talk.stops):
@@ -131,7 +131,7 @@ def _row(index: int, stop: Stop, count: int) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", key=f"talks-row-{index}", gap="small"
     ):
-        st.markdown(f"{index + 1}. **{plain(stop.title)}** ({page})", width=420)
+        st.markdown(f"View {index + 1}: **{plain(stop.title)}** ({page})", width=420)
         place = st.popover("Change", key=_key(f"change.{index}"), on_change="rerun")
         if place.open:
             with place:

@@ -211,7 +211,7 @@ def test_an_own_talk_is_saved_opened_again_and_a_damaged_file_is_said(open_page,
     page.get_by_label("Address of a view").fill(page.url.replace("/talks", "/spyre?part=mix"))
     page.get_by_label("What to call it").fill("My mix")
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.get_by_text("1. My mix (Spyre)")).to_be_visible()
+    expect(page.get_by_text("View 1: My mix (Spyre)")).to_be_visible()
     at_rest(page)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save to a file").click()
@@ -222,15 +222,18 @@ def test_an_own_talk_is_saved_opened_again_and_a_damaged_file_is_said(open_page,
 
     other = open_page("/talks")
     other.locator("input[type=file]").set_input_files(path)
-    expect(other.get_by_text("1. My mix (Spyre)")).to_be_visible()
+    expect(other.get_by_text("View 1: My mix (Spyre)")).to_be_visible()
     at_rest(other)
     broken = tmp_path / "broken.json"
     broken.write_text(path.read_text("utf-8").replace("/spyre?", "https://example.org/"), "utf-8")
     other.locator("input[type=file]").set_input_files(broken)
     expect(other.get_by_text('broken.json: entry 1: link: must begin with "/"')).to_be_visible()
-    expect(other.get_by_text("1. My mix (Spyre)")).to_be_visible()
+    expect(other.get_by_text("View 1: My mix (Spyre)")).to_be_visible()
     at_rest(other)
-    other.get_by_role("link", name="Start: My talk").click()
+    start = other.get_by_role("link", name="Start: My talk")
+    start.hover()
+    expect(start).to_have_attribute("href", re.compile("spyre"))  # also in another tab
+    start.click()
     expect(other).to_have_title("Spyre - pagedviz")
     walks(other, "1 of 1")
 
@@ -280,7 +283,7 @@ def test_the_panel_adds_a_view_to_the_own_talk(open_page):
     assert not broken, "\n".join(broken)
     page.keyboard.press("Escape")
     page.locator(".st-key-pages").get_by_role("link", name="Talks").click()
-    expect(page.get_by_text("1. Allocator (Allocator)")).to_be_visible()
+    expect(page.get_by_text("View 1: Allocator (Allocator)")).to_be_visible()
 
 
 # Notes
@@ -315,7 +318,8 @@ def test_a_second_window_of_notes_follows_the_first(open_page):
 
 @both_schemes
 def test_the_window_of_notes_is_accessible(scheme, open_page):
-    page = open_page("/spyre?part=run&notes=1", scheme=scheme)
+    page = open_page("/spyre?part=run", scheme=scheme)
+    page.goto(re.sub(r"[?].*", "?part=run&notes=1", page.url))
     expect(page.locator(".pv-spoken:visible h2")).to_have_text("Spyre: the scheduler at work")
     broken = violations(page)
     assert not broken, "\n".join(broken)
