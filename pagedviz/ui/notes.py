@@ -42,7 +42,8 @@ def window() -> None:
     sections = "".join(_section(key, note, True) for key, note in NOTES.items())
     first = html.escape(";".join(f"{page}={part}" for page, part in FIRST.items()))
     st.html(
-        f'<div class="pv-notes" data-first="{first}"><h1>Speaker notes</h1><p class="pv-heard" role="status">Waiting '
+        f'<div class="pv-notes" data-first="{first}"><h1>{LABEL}</h1>'
+        '<p class="pv-heard" role="status">Waiting '
         "for a window of pagedviz in this browser. Until then: the notes of this address.</p>"
         '<section class="pv-talk" aria-label="This talk" hidden><h2></h2><p class="say"></p>'
         '<p class="then"></p></section>'
