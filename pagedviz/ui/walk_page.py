@@ -84,14 +84,17 @@ def own() -> None:
             disabled=not talk.stops,
             key="talks.save",
         )
-    st.file_uploader(
-        "Open a file",
-        type="json",
-        key=_key("file"),
-        on_change=_open,
-        args=(_key("file"),),
-        max_upload_size=MAX_FILE_MB,
-    )
+        place = st.popover("Open a file", key=_key("opening"), on_change="rerun")
+    if place.open:
+        with place:
+            st.file_uploader(
+                "A talk that was saved",
+                type="json",
+                key=_key("file"),
+                on_change=_open,
+                args=(_key("file"),),
+                max_upload_size=MAX_FILE_MB,
+            )
 
 
 def _key(name: str) -> str:

@@ -221,12 +221,16 @@ def test_an_own_talk_is_saved_opened_again_and_a_damaged_file_is_said(open_page,
     assert stops == [{"link": "/spyre?part=mix", "title": "My mix", "note": "", "presses": 0}]
 
     other = open_page("/talks")
-    other.locator("input[type=file]").set_input_files(path)
+    upload = other.locator("input[type=file]")
+    opener = other.get_by_role("button", name="Open a file")
+    until(opener.click, other.get_by_text("A talk that was saved"))
+    upload.set_input_files(path)
     expect(other.get_by_text("View 1: My mix (Spyre)")).to_be_visible()
     at_rest(other)
     broken = tmp_path / "broken.json"
     broken.write_text(path.read_text("utf-8").replace("/spyre?", "https://example.org/"), "utf-8")
-    other.locator("input[type=file]").set_input_files(broken)
+    until(opener.click, other.get_by_text("A talk that was saved"))
+    upload.set_input_files(broken)
     expect(other.get_by_text('broken.json: entry 1: link: must begin with "/"')).to_be_visible()
     expect(other.get_by_text("View 1: My mix (Spyre)")).to_be_visible()
     at_rest(other)
