@@ -1,6 +1,6 @@
 # make run [PORT=8501]   start the app
 # make test              everything that must hold: lint, types, import rules, tests
-#                        (first those without a browser, on all cores, then those with one)
+#                        (first those without a browser, then those with one)
 # make lint | bench      the first half of it | the benchmarks
 # On a fresh machine each of them first makes .venv with what is needed (.ci/environment.py).
 
@@ -18,7 +18,7 @@ run: app-environment
 test: lint
 	@$(BIN)/python tests/setup_browser.py
 	@$(BIN)/python -m pytest -m "not browser" -n auto --dist loadfile --cov --cov-report= --cov-fail-under=0 $(PYTEST_ARGS)
-	@$(BIN)/python -m pytest -m browser --cov --cov-append --cov-report=term $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -m browser -n 2 --dist loadfile --cov --cov-append --cov-report=term $(PYTEST_ARGS)
 
 lint: test-environment
 	@$(BIN)/python -m ruff check .
