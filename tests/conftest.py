@@ -11,12 +11,17 @@ from collections.abc import Callable, Iterator
 from typing import Literal, Protocol
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.browser.site import Server, Watch, at_rest, start_server
 from tests.setup_browser import find_browser
 
 collect_ignore_glob = ["bench/*"]  # run by `make bench`, and by hand
+
+# No test is about how long something took: a busy machine is no reason to fail.
+settings.register_profile("pagedviz", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("pagedviz")
 
 BROWSER_ARGS = (
     "--no-sandbox",  # Chromium does not start as root otherwise, and CI is root

@@ -66,9 +66,10 @@ decoder_num_attention_heads decoder_num_key_value_heads attention_window_size wi
 """
 OTHER = tuple(_OTHER_TEXT.split())
 ZERO_TOO = MAY_BE_ZERO | {"attn_layer_offset", "qk_rope_head_dim", "qk_nope_head_dim"}
-COUNTS = frozenset((*LAYERS, *HEADS, *HIDDEN, *KV_HEADS, *HEAD_SIZE, *STATE, *OTHER, *MAY_BE_ZERO))
-# Lists and words where a number is usual: each is understood where it belongs.
+COUNTS = frozenset((*CONTEXT, *LAYERS, *HEADS, *HIDDEN, *KV_HEADS, *HEAD_SIZE, *STATE, *OTHER, *MAY_BE_ZERO))
+# A list, or one word, where a number is usual: each is understood where it belongs.
 _LISTS = frozenset((*KV_HEADS, "num_attention_heads", "mamba_d_head", "sliding_window"))
+_WORDS = frozenset((("mamba_d_head", "auto"),))
 
 
 def check_numbers(config: Mapping[str, object], where: str = "") -> tuple[dict[str, object], str]:
@@ -90,7 +91,10 @@ def check_numbers(config: Mapping[str, object], where: str = "") -> tuple[dict[s
         if name not in COUNTS or config[name] is None:
             continue
         value = config[name]
-        if name in _LISTS and isinstance(value, list | str) and not _is_digits(value):
+        if name in CONTEXT and (value == -1 or (type(value) is float and value > MOST)):
+            clean[name] = None  # ways to say that there is no limit
+            continue
+        if (name in _LISTS and isinstance(value, list)) or (name, str(value)) in _WORDS:
             continue
         if isinstance(value, str) and _is_digits(value):
             value = int(value)

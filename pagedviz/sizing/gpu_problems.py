@@ -155,9 +155,20 @@ def _fix(plan: GpuPlan) -> str:
         return f"Set gpu_memory_utilization to {share:.2f} or more."
     for cards in inputs.geometry.card_counts(64):
         if cards > inputs.cards and _works(replace(inputs, cards=cards)):
-            return f"Use {cards} cards (tensor parallel size {cards})."
+            return f"Use {cards} cards (tensor parallel size {cards}){_fewer(inputs, cards)}."
     needed = math.ceil((_needed(inputs)) / inputs.utilization)
     return f"Use a card with at least {gib(math.ceil(needed / 2**30) * 2**30)}."
+
+
+def _fewer(inputs: GpuInputs, cards: int) -> str:
+    """The same with fewer cards and a smaller max_model_len that still takes the mean request."""
+    for fewer in inputs.geometry.card_counts(cards - 1):
+        plan = gpu_plan(replace(inputs, cards=fewer))
+        if fewer > inputs.cards and plan.available > 0:
+            fits = longest_that_fits(plan)
+            if fits >= inputs.lengths.mean:
+                return f", or {fewer} cards with max_model_len {fits:,} or less"
+    return ""
 
 
 def _utilization(inputs: GpuInputs) -> float | None:

@@ -50,7 +50,7 @@ def headline(plan: GpuPlan | SpyrePlan) -> Headline:
     >>> inputs = SpyreInputs(shape, "ibm-granite/granite-3.3-8b-instruct", Lengths(7_000, 1_192))
     >>> print(headline(spyre_plan(inputs)).text)
     About 16 at once. The limit is the product of requests and longest request (131,072 tokens).
-    Answers half as long would give 17.
+    Prompts half as long would give 28.
     """
     if isinstance(plan, GpuPlan):
         stop = next((one for one in problems(plan) if one.stops), None)
@@ -71,6 +71,11 @@ def headline(plan: GpuPlan | SpyrePlan) -> Headline:
     text = f"{number}{between}. The limit is {limit}."
     if better:
         text += f" {better[0].text} would give {better[0].about:,}."
+    elif isinstance(plan, SpyrePlan) and about:
+        text += (
+            " No known configuration and no shorter request raises it on one server: a second "
+            f"one on {_cards(plan.inputs.cards)} more would double it to {2 * about:,}."
+        )
     return Headline(text, low, about, high, plan.limit, tuple(better))
 
 
@@ -96,15 +101,29 @@ def _gpu_changes(inputs: GpuInputs) -> Iterator[Change]:
         if cards >= 2 * inputs.cards:
             yield _tried(f"{cards} cards instead of {inputs.cards}", replace(inputs, cards=cards))
             break
-    yield _tried("Answers half as long", replace(inputs, lengths=_shorter(inputs.lengths)))
+    for text, lengths in _shorter(inputs.lengths):
+        yield _tried(text, replace(inputs, lengths=lengths))
 
 
 def _tried(text: str, inputs: GpuInputs) -> Change:
     return Change(text, gpu_plan(inputs).at_once[1])
 
 
-def _shorter(lengths: Lengths) -> Lengths:
-    return replace(lengths, answer=lengths.answer / 2, answer_spread=lengths.answer_spread / 2)
+def _shorter(lengths: Lengths) -> Iterator[tuple[str, Lengths]]:
+    """What the sender of the requests can change."""
+    answer, prompt = lengths.answer, lengths.prompt
+    yield (
+        "Answers half as long",
+        replace(lengths, answer=answer / 2, answer_spread=lengths.answer_spread / 2),
+    )
+    yield (
+        "Prompts half as long",
+        replace(lengths, prompt=prompt / 2, prompt_spread=lengths.prompt_spread / 2),
+    )
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"
 
 
 _SPYRE_LIMITS = {
@@ -127,8 +146,7 @@ def _spyre_changes(inputs: SpyreInputs) -> Iterator[Change]:
     here = (inputs.cards, inputs.context, inputs.requests)
     for row in plan.rows:
         if (row.cards, row.context, row.requests) != here:
-            cards = "1 card" if row.cards == 1 else f"{row.cards} cards"
-            text = f"The row {row.context:,} x {row.requests} on {cards}"
+            text = f"The row {row.context:,} x {row.requests} on {_cards(row.cards)}"
             changed = replace(
                 inputs,
                 cards=row.cards,
@@ -138,9 +156,8 @@ def _spyre_changes(inputs: SpyreInputs) -> Iterator[Change]:
                 override_blocks=None,
             )
             yield from _spyre_tried(text, changed)
-    yield from _spyre_tried(
-        "Answers half as long", replace(inputs, lengths=_shorter(inputs.lengths))
-    )
+    for text, lengths in _shorter(inputs.lengths):
+        yield from _spyre_tried(text, replace(inputs, lengths=lengths))
 
 
 def _spyre_tried(text: str, inputs: SpyreInputs) -> Iterator[Change]:

@@ -79,6 +79,9 @@ def test_a_file_in_other_clothes_is_read():
         ({"num_key_value_heads": 8.5}, "num_key_value_heads .* not 8.5"),
         ({"head_dim": True}, "head_dim .* not True"),
         ({"num_hidden_layers": "many"}, "num_hidden_layers .* not 'many'"),
+        ({"num_key_value_heads": "eight"}, "num_key_value_heads .* not 'eight'"),
+        ({"sliding_window": "long"}, "sliding_window .* not 'long'"),
+        ({"max_position_embeddings": -7}, "max_position_embeddings .* not -7"),
         ({"num_hidden_layers": 10**9}, "num_hidden_layers 1000000000 is more than the 10,000"),
         (
             {"num_attention_heads": 33},
@@ -91,6 +94,13 @@ def test_a_file_in_other_clothes_is_read():
 def test_a_number_that_is_wrong_is_named(change, said):
     with pytest.raises(ConfigError, match=said):
         kv_geometry(GOOD | change)
+
+
+@pytest.mark.parametrize(
+    ("value", "context"), [("8192", 8192), (8192.0, 8192), (-1, None), (1e30, None), (None, None)]
+)
+def test_a_context_is_read_however_it_is_written(value, context):
+    assert kv_geometry(GOOD | {"max_position_embeddings": value}).context == context
 
 
 def test_all_that_is_wrong_is_named_at_once():
