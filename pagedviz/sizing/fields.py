@@ -66,7 +66,8 @@ decoder_num_attention_heads decoder_num_key_value_heads attention_window_size wi
 """
 OTHER = tuple(_OTHER_TEXT.split())
 ZERO_TOO = MAY_BE_ZERO | {"attn_layer_offset", "qk_rope_head_dim", "qk_nope_head_dim"}
-COUNTS = frozenset((*CONTEXT, *LAYERS, *HEADS, *HIDDEN, *KV_HEADS, *HEAD_SIZE, *STATE, *OTHER, *MAY_BE_ZERO))
+SHAPE = (*LAYERS, *HEADS, *HIDDEN, *KV_HEADS, *HEAD_SIZE)
+COUNTS = frozenset((*CONTEXT, *SHAPE, *STATE, *OTHER, *MAY_BE_ZERO))
 # A list, or one word, where a number is usual: each is understood where it belongs.
 _LISTS = frozenset((*KV_HEADS, "num_attention_heads", "mamba_d_head", "sliding_window"))
 _WORDS = frozenset((("mamba_d_head", "auto"),))

@@ -50,7 +50,7 @@ def headline(plan: GpuPlan | SpyrePlan) -> Headline:
     >>> inputs = SpyreInputs(shape, "ibm-granite/granite-3.3-8b-instruct", Lengths(7_000, 1_192))
     >>> print(headline(spyre_plan(inputs)).text)
     About 16 at once. The limit is the product of requests and longest request (131,072 tokens).
-    Prompts half as long would give 28.
+    Prompts half as long would give 27.
     """
     if isinstance(plan, GpuPlan):
         stop = next((one for one in problems(plan) if one.stops), None)

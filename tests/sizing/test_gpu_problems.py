@@ -1,5 +1,8 @@
 """What is wrong with a plan, and that the value it names makes it right."""
 
+import re
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -110,3 +113,15 @@ def test_longest_that_fits_is_the_border(longest, blocks):
         assert plan.blocks.per_request(found, plan.inputs.in_flight) <= plan.usable_blocks
     if found < longest:
         assert plan.blocks.per_request(found + 1, plan.inputs.in_flight) > plan.usable_blocks
+
+
+def test_fewer_cards_are_named_when_a_shorter_context_would_do():
+    big = plain("llama", 80, 64, 8, 8192) | {"max_position_embeddings": 131_072}
+    long = inputs(big, 80 * GIB, 141 * 10**9, max_model_len=131_072)
+    fix = problems(gpu_plan(long))[0].fix
+    found = re.fullmatch(r"Use 4 cards .*, or 2 cards with max_model_len ([\d,]+) or less\.", fix)
+    assert found
+    fits = int(found[1].replace(",", ""))
+    for length, stops in ((fits, False), (fits + 1, True)):
+        found = problems(gpu_plan(replace(long, cards=2, max_model_len=length)))
+        assert any(one.stops for one in found) == stops

@@ -73,3 +73,11 @@ def test_spyre_names_the_limit_that_binds(lengths, limit):
     assert line.limit == limit
     for change in line.raises:
         assert change.about > line.about
+
+
+def test_spyre_at_its_most_requests_says_that_only_another_server_helps():
+    found = model("granite-3.3-8b")
+    plan = spyre_plan(SpyreInputs(found.geometry("spyre"), found.spyre_name, Lengths(100, 100)))
+    line = headline(plan)
+    assert (line.about, line.raises) == (32, ())
+    assert "a second one on 4 cards more would double it to 64" in line.text
