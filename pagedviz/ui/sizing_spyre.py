@@ -55,13 +55,14 @@ def plugin_rows(found: Answer, words: Mapping[str, Any]) -> list[tuple[str, str,
     plan = found.plan
     assert isinstance(plan, SpyrePlan)
     names, limits, resolved = words["plugin"], plan.resolved.limits, plan.resolved
+    share = f"{min(1, plan.product_bytes / plan.pool_bytes):.0%}"
     rows = [
         (names["requests"], f"{limits.max_num_seqs:,}", resolved.requests_from),
         (names["context"], f"{limits.max_model_len:,}", resolved.context_from),
         (names["product"], f"{limits.batch_tkv_limit:,}", resolved.product_from),
         (names["blocks"], f"{limits.num_blocks:,}", resolved.blocks_from),
         (names["block"], f"{plan.bytes_per_block / 2**20:,.4g} MiB", ""),
-        (names["pool"], gib(plan.pool_bytes), ""),
-        (names["limit"], gib(plan.product_bytes), ""),
+        (names["pool"], gib(plan.pool_bytes), names["pool_why"]),
+        (names["limit"], gib(plan.product_bytes), names["limit_why"].format(share=share)),
     ]
     return [(name, value, told(source, register())) for name, value, source in rows]
