@@ -135,7 +135,8 @@ def test_a_search_is_never_markup(words):
     at = page(find=words)
     assert "<script>alert" not in html(at)
     assert words not in said(at)
-    assert words in re.sub(r"\\(.)", r"\1", said(at))
+    shown = said(at).replace("\u2060", "")  # keeps an address from becoming a link
+    assert words in re.sub(r"\\(.)", r"\1", shown)
 
 
 @pytest.mark.parametrize("group", GROUPS)
