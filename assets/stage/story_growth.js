@@ -30,10 +30,20 @@ export function growth({ scene, shows, g, t, reg }) {
     }
     out.push(N("read", 0, below + (g.phone ? 0 : 2), g.W, 22, "tx mid", t("read"), { hl: "box", d: 250 }));
   }
+  if (shows.reads) reads(out, g, t, below, layers);
   if (shows.memory) memory(out, g, t, below);
   if (shows.opened) opened(out, g, t, below, layers, pos(n - 1), w);
   if (shows.unknown) unknown(out, g, t, n, pos, w, chip, boxH, below);
   return out;
+}
+
+/** The model itself: what the pieces go through, stage by stage. */
+function reads(out, g, t, below, layers) {
+  const y = below + (g.phone ? 30 : 34 * g.F);
+  const h = (g.phone ? 56 : 72) * g.F;
+  out.push(N("rt", 0, y - 24 * g.F, g.W, 20, "tx mu", t("reads"), { hl: "tok" }));
+  out.push(N("rm", 0, y, g.W, h, "frame2", "", { hl: "tok" }));
+  out.push(N("rl", 10, y + 10, g.W - 20, h - 20, "fields stages", "", { v: { "--cw": `${(g.W - 20) / layers}px` }, hl: "tok" }));
 }
 
 const keyAndValue = () => document.createElement("div");

@@ -34,7 +34,7 @@ def growth() -> Scene:
             ),
             source=both(f"Cut by {tokenizer.name}; LLaMA's own tokenizer cuts elsewhere."),
             line=f"prompt_token_ids = {[piece.id for piece in asked]}",
-            shows={"tokens": n},
+            shows={"tokens": n, "reads": True},
         ),
         Beat(
             Words("notes", "keys and values"),
@@ -49,7 +49,7 @@ def growth() -> Scene:
                 "ones, the value what they get from it.",
             ),
             line=f"prefill: {n} tokens -> {n} (key, value) pairs in every layer",
-            shows={"tokens": n, "boxes": n},
+            shows={"tokens": n, "boxes": n, "reads": True},
         ),
         Beat(
             Words("where they stand", "where it lies"),
@@ -131,6 +131,10 @@ def growth() -> Scene:
             "read": Words(
                 f"all {n + 1} are opened to write the next",
                 f"all {n + 1} are read to compute the next",
+            ),
+            "reads": Words(
+                f"the model reads them: LLaMA-13B in {model.layers} stages",
+                f"prefill, through the model: {model.layers} layers in LLaMA-13B",
             ),
             "model": Words("the model", "weights"),
             "notes": Words("the boxes", "KV cache"),
