@@ -1,6 +1,6 @@
 """Three minutes for a stakeholder: the story, one beat after the other, and where it leads.
 
-Figures: `facts.md` of the sources named on each view. Leaves out: formulas.
+Figures: those of the views it leads through (`pagedviz.facts`). Leaves out: formulas.
 """
 
 from pagedviz.talks.talk import Stop, Talk
