@@ -3,7 +3,7 @@
 {
   const root = document.documentElement;
   const bar = () => document.querySelector(".pv-walk");
-  const TAKES = "input:not([type=range]), textarea, select, [role=textbox], [role=combobox], [role=listbox]:not(.room):not(.sheet), [role=slider], [role=grid], [role=menu], [data-testid=stDataFrame], [data-testid=stPopoverBody], dialog, [role=dialog], pre, .log";
+  const TAKES = "input:not([type=range]), textarea, select, [role=textbox], [role=combobox], [role=listbox]:not(.room):not(.sheet), [role=slider], [role=grid], [role=menu], [data-testid=stDataFrame], [data-testid=stPopoverBody], dialog, [role=dialog], pre, .log, .pv-numbers";
   let inside = 0; // presses within this view
   let shown = "";
   let left = 0; // when a view was left, and which: until the next one stands there, presses count for nothing

@@ -1,8 +1,11 @@
 """How does it hand out memory? Build a run and step the real block manager through it."""
 
+from functools import partial
+
 import streamlit as st
 
 from pagedviz.charts.table import steps_table
+from pagedviz.charts.usage import usage_alt
 from pagedviz.stage.component import stage
 from pagedviz.stage.payload import payload
 from pagedviz.stage.plain import plain_step
@@ -11,6 +14,7 @@ from pagedviz.ui.agreement import agreement_line
 from pagedviz.ui.allocator_state import problem, shop
 from pagedviz.ui.builder import controls, tools
 from pagedviz.ui.builder_words import WORDS
+from pagedviz.ui.chart import Chart, chart
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
 from pagedviz.ui.words import counted, register, remember_register
 
@@ -46,11 +50,18 @@ stage(
 )
 
 st.markdown(f"**{words['chart']}**")
-chart = shop().played.figures[register()]
-st.plotly_chart(chart, key="allocator.chart", config={"displayModeBar": False}, alt=words["chart"])
-with st.expander(words["source"], key="allocator.table", on_change="rerun") as table:
-    if table.open:
-        st.dataframe(steps_table(shop().timeline, register()), hide_index=True)
+chart(
+    Chart(
+        "allocator.chart",
+        shop().played.figures[register()],
+        usage_alt(shop().timeline, register()),
+        words["chart"],
+        partial(steps_table, shop().timeline, register()),
+        link.params(shop()) if link.whole_run(shop()) else None,
+        words["chart_source"],
+        words["source"],
+    )
+)
 
 this_is(
     "Every state comes from a block manager that runs here, in Python, and follows vLLM 0.33.0's "

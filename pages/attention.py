@@ -49,7 +49,7 @@ stage(
 
 controls.row(words)
 controls.problem()
-heat_section(shown.setup, words, register())
+heat_section(shown.setup, words, register(), link.params(shown.setup))
 real_size_section(register())
 this_is(
     "Every number on the stage was made by the paged kernel of this program, block by block, "

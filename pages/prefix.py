@@ -63,7 +63,7 @@ stage(
 )
 
 controls.numbers(words)
-card.chunk_card(words, register())
+card.chunk_card(words, register(), link.of_card(shown.setup))
 this_is(
     "Blocks, hashes and hits come from a block manager that runs here and follows vLLM 0.33.0: "
     "full blocks only, read-only, found by a chained SHA-256. There is no copy-on-write in this "

@@ -29,12 +29,13 @@ controls.problem()
 wire, packed = played(desk().setup)
 opening = desk().opening
 step = wire["steps"][min(opening.step, wire["last"])]
+url = link.params(desk().setup, desk().preset, desk().sizes)
 stage(
     payload(
         [packed],
         opening,
         layout=LAYOUT,
-        url=link.params(desk().setup, desk().preset, desk().sizes),
+        url=url,
         known=link.NAMES,
         plain={
             "step": opening.step,
@@ -50,7 +51,7 @@ stage(
 )
 below.totals(wire, words)
 below.kinds(wire, words, register())
-below.block_sizes(wire, desk().setup, words, register())
+below.block_sizes(wire, desk().setup, words, register(), url)
 this_is(
     "The right side is the block manager and scheduler that follow vLLM 0.33.0, run here. The left "
     "side is a model of the systems the paper compares with (section 2 and figure 2): one run of "

@@ -7,6 +7,7 @@ from pagedviz.paths import ROOT
 from pagedviz.timeline.presets import DEFAULT
 from pagedviz.ui.allocator_state import POPOVERS, SHOP
 from pagedviz.ui.builder_words import ENGINE, ROOM, WORDS
+from tests.chart_tables import opened_table
 
 # a word from each form, as it is when the room is empty again at the end of the default run
 SHOWN = {
@@ -163,7 +164,5 @@ def test_bad_links(params, said):
 
 
 def test_table_of_all_steps():
-    page = opened()
-    page.session_state["allocator.table"] = True
-    page.run()
-    assert len(page.dataframe[0].value) == len(DEFAULT.run.ops) + 1
+    table = opened_table(opened(), "allocator.chart")
+    assert len(table) == len(DEFAULT.run.ops) + 1

@@ -11,6 +11,7 @@ from pagedviz.ui.attention_controls import NUMBER_LEVERS
 from pagedviz.ui.attention_state import SHOP
 from pagedviz.ui.attention_words import ENGINE, ROOM
 from tests.attention_page import DEFAULT, key, opened, put, said, setup_of
+from tests.chart_tables import number, opened_table
 
 
 def test_both_registers_have_the_same_words():
@@ -153,13 +154,15 @@ def test_heat_maps_show_the_weights_of_the_intact_table_with_their_table():
     assert shown == pytest.approx((expected[1] * 100).tolist(), abs=0.06)
     assert len(triangle["data"][0]["customdata"]) == 18
     assert ROOM["heat_whole"] in [text.value for text in page.markdown]
-    tables = [table.value for table in page.dataframe][:2]
-    assert [len(table) for table in tables] == [18, 18]
-    assert tables[0]["reader 1 (card 0)"].to_numpy() == pytest.approx(expected[1])
+    table = opened_table(page, "attention.weights")
+    assert len(table) == 18
+    assert [number(cell) for cell in table["reader 1 (card 0)"]] == pytest.approx(
+        expected[1], abs=6e-4
+    )
     page.selectbox(key="attention.which.4").select(3).run()
     assert charts(page)[1]["data"][0]["customdata"] != triangle["data"][0]["customdata"]
-    last = page.dataframe[1].value.iloc[-1, 1:].to_numpy(float)
-    assert last == pytest.approx(expected[3], abs=1e-6)
+    last = [number(cell) for cell in opened_table(page, "attention.triangle").iloc[-1, 1:]]
+    assert last == pytest.approx(expected[3], abs=6e-4)
     put(page, "heads", 2)
     assert len(charts(page)[0]["data"][0]["customdata"]) == 2
     assert not page.exception

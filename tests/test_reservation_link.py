@@ -11,6 +11,7 @@ from pagedviz.ui.reservation_link import FIELDS, params
 from pagedviz.ui.reservation_state import SHOP, played
 from pagedviz.ui.reservation_words import WORDS
 from pagedviz.ui.words import REGISTERS
+from tests.chart_tables import number, opened_table
 from tests.reservation_page import (
     DEFAULT,
     key,
@@ -61,7 +62,7 @@ def test_block_sizes_are_those_of_these_visitors():
     (chart,) = page.get("plotly_chart")
     before = json.loads(chart.proto.spec)["data"][0]
     assert "From shelves of 1 to shelves of 256" in chart.proto.alt
-    table = page.dataframe[0].value
+    table = opened_table(page, "reservation.sizes").map(number)
     assert list(table.iloc[:, 0]) == [1, 2, 4, 8, 16, 32, 64, 128, 256]
     used = [one["prompt"] + one["output"] - 1 for one in wire_of(page)["visitors"]]
     for _, row in table.iterrows():

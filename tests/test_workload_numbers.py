@@ -6,6 +6,8 @@ import re
 import pandas as pd
 import pytest
 
+from pagedviz.charts.workload_names import SYSTEMS
+from pagedviz.charts.workload_series import served_at
 from pagedviz.ui.workload_engine_words import ENGINE
 from pagedviz.ui.workload_numbers import (
     hits_sentence,
@@ -97,12 +99,19 @@ def test_downloads_hold_numbers_as_numbers():
 
 def test_running_in_numbers_ends_with_nobody():
     found = run_of(LoadSetup("alpaca", 40, rate=None), SimulationSetup(2048))
-    table = running_table(found.simulation, ENGINE, "engine")
-    assert len(table) == 13
-    assert set(table.iloc[-1]) == {"0; 0"}
-    first = table["paged"].iloc[0].split("; ")
-    paged = found.simulation.systems["paged"].series.iloc[0]
-    assert first == [f"{paged['running']:.0f}", f"{paged['waiting']:.0f}"]
+    run = found.simulation
+    table = running_table(run, ENGINE, "engine")
+    assert len(table) == 12
+    ends = {name: served_at(one) for name, one in run.systems.items()}
+    first = min(ends, key=ends.get)
+    over = table[table["from (seconds)"] > ends[first]]
+    assert len(over)
+    name = SYSTEMS[first].engine
+    assert not over[[f"{name}: running", f"{name}: waiting"]].any(axis=None)
+    for system, one in run.systems.items():  # the area under the curve is the mean's
+        width = table["to (seconds)"] - table["from (seconds)"]
+        area = (table[f"{SYSTEMS[system].engine}: running"] * width).sum()
+        assert area == pytest.approx(one.mean_running * ends[system], rel=0.01)
 
 
 def test_same_seed_same_result():

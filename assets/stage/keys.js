@@ -21,7 +21,7 @@ const TYPING = "input:not([type=range]):not([type=checkbox]):not([type=radio]):n
 const OWN_ARROWS = "input[type=range]:not(.scrub), input[type=radio], [role=slider], [role=radio], [role=tab], [role=menu], [role=menuitem], [role=grid], [role=gridcell], [role=listbox]:not(.room):not(.sheet), [role=tree], canvas[data-testid], audio, video, iframe";
 const OWN_ALL = "[data-testid=stDataFrame], [data-testid=stPopoverBody], [role=menu]";
 const OWN_SPACE = "button:not(.jump), summary, a[href], input[type=checkbox], input[type=radio], [role=button], [role=switch], [role=checkbox]";
-const SCROLLS = ".log, pre";
+const SCROLLS = ".log, pre, .pv-numbers";
 const ONCE = [" ", "e", "f", "h", "m", "z", "?", "enter", "escape"]; // switches: a key held down is one press
 
 export function keysDialog() {

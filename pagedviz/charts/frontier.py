@@ -17,7 +17,7 @@ from typing import Any, Final
 import plotly.graph_objects as go
 
 from pagedviz.charts.frontier_edges import Edge, doublings, edges_of
-from pagedviz.charts.frontier_text import PUBLISHED, WORDS, Ceilings
+from pagedviz.charts.frontier_text import LEFT, PUBLISHED, WORDS, Ceilings
 from pagedviz.engine.errors import ConfigError, check_int
 from pagedviz.engine.spyre.limits import MAX_MODEL_LEN, MAX_NUM_SEQS
 from pagedviz.engine.spyre.trade_off import PUBLISHED_ROWS, Ceiling, PublishedRow
@@ -29,7 +29,6 @@ ACCENT: Final = "#3d7eff"
 PLAIN: Final = "#808080"
 FITS: Final = "rgba(47,127,193,.16)"
 GRID: Final = "rgba(128,128,128,.25)"
-LEFT: Final = 256  # tokens; where the context axis begins
 LETTERS: Final = {"size": 13}
 NAMED: Final = {256: "256", 1024: "1 Ki", 4096: "4 Ki", 8192: "8 Ki", 32_768: "32 Ki"}
 

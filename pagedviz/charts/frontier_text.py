@@ -69,6 +69,7 @@ class Ceilings:
 
 
 PUBLISHED: Final = Ceilings()
+LEFT: Final = 256  # tokens; where the context axis begins
 
 
 def frontier_alt(
@@ -135,8 +136,12 @@ def frontier_rows(
     rows: Sequence[PublishedRow] = PUBLISHED_ROWS,
     own_rows: Sequence[PublishedRow] = (),
     label: str = "",
+    *,
+    edge: bool = False,
 ) -> list[dict[str, Any]]:
     """The points of the chart by growing context; arguments as of `frontier_figure`.
+
+    edge: also the most that fit at each doubling of the context, and at the longest.
 
     >>> for row in frontier_rows(8192, 16, "engine")[:2]: print(list(row.values()))
     ["IBM's", 32, 4096, 131072, 'requests, product']
@@ -144,10 +149,17 @@ def frontier_rows(
     """
     words = WORDS[register]
     whose: dict[PublishedRow, list[str]] = {}
+    longest = ceilings.context
+    lengths = {*(LEFT << k for k in range(24) if LEFT << k < longest), longest} if edge else ()
+    fits = [
+        PublishedRow(min(ceilings.requests, ceilings.product // length), length)
+        for length in lengths
+    ]
     for name, some in (
         (words["IBM's"], rows),
         (words["yours"], own_rows),
         (label or words["you"], (PublishedRow(batch, context),)),
+        (words["most"], fits),
     ):
         for row in some:
             whose.setdefault(row, []).append(name)
@@ -210,6 +222,7 @@ for _words in WORDS.values():  # the same in both registers
             "own": "Rows of your own",
             "IBM's": "IBM's",
             "yours": "yours",
+            "most": "the most that fit",
             "you": "you",
             "too much": "{name}: too much",
             "whose": "whose row",

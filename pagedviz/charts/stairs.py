@@ -50,11 +50,19 @@ def stairs_figure(
     """
     words = _WORDS[register]
     figure = go.Figure()
-    _add(figure, prompt_len, words["vllm"], _vllm(prompt_len), VLLM_BLOCK, _VLLM, words)
-    sizes = dict.fromkeys((CHUNK_STACK_1_1, CHUNK_PLUGIN_2, *([] if chunk is None else [chunk])))
-    for size, look in zip(sizes, _CHUNKS, strict=False):
-        name = words["spyre"].format(chunk=f"{size:,}")
-        _add(figure, prompt_len, name, _spyre(prompt_len, size), BLOCK_SIZE, look, words)
+    looks = (_VLLM, *_CHUNKS)
+    for stair, look in zip(_stairs(prompt_len, register, chunk), looks, strict=False):
+        xs, ys = corners(prompt_len, stair.step, stair.reused)
+        figure.add_trace(
+            go.Scatter(
+                x=xs,
+                y=ys,
+                name=stair.name,
+                mode="lines",
+                line={"shape": "hv", "width": 2.5, "color": look.color, "dash": look.dash},
+                hovertemplate=f"{stair.name}: %{{y:,d}} {words['unit']}<extra></extra>",
+            )
+        )
     if shared is not None:
         figure.add_vline(x=min(shared, prompt_len), line={"dash": "dash", "color": "#b38600"})
     figure.update_layout(
@@ -83,6 +91,41 @@ def stairs_figure(
     return figure
 
 
+def stairs_rows(
+    prompt_len: int,
+    register: Register = "room",
+    chunk: int | None = None,
+    shared: int | None = None,
+) -> list[dict[str, int]]:
+    """What each line has where one of Spyre's stairs rises, at the ends and at `shared`.
+
+    vLLM's line rises every 16 tokens in between. Arguments as of `stairs_figure`.
+
+    >>> [list(row.values()) for row in stairs_rows(3000, "engine", shared=2500)[-3:]]
+    [[2496, 2496, 1984, 2496], [2500, 2496, 1984, 2496], [3000, 2992, 1984, 2496]]
+    """
+    stairs = _stairs(prompt_len, register, chunk)
+    at = {x for stair in stairs[1:] for x in corners(prompt_len, stair.step, stair.reused)[0]}
+    at |= set() if shared is None else {min(shared, prompt_len)}
+    key = _WORDS[register]["x"]
+    return [{key: x} | {stair.name: stair.reused(x) for stair in stairs} for x in sorted(at)]
+
+
+def stairs_alt(
+    prompt_len: int, register: Register, chunk: int | None = None, shared: int | None = None
+) -> str:
+    """The essential of the figure in sentences; arguments as of `stairs_figure`.
+
+    >>> stairs_alt(3000, "engine", shared=2500)
+    'Tokens reused against shared prefix length, for a prompt of 3,000 tokens. Of 2,500 shared:
+     vLLM, blocks of 16 2,496; Spyre, chunk 1,024 1,984; Spyre, chunk 512 2,496.'
+    """
+    words = _WORDS[register]
+    x = prompt_len if shared is None else min(shared, prompt_len)
+    each = "; ".join(f"{s.name} {s.reused(x):,}" for s in _stairs(prompt_len, register, chunk))
+    return words["alt"].format(prompt=f"{prompt_len:,}", shared=f"{x:,}", each=each)
+
+
 def corners(
     prompt_len: int, step: int, reused: Callable[[int], int]
 ) -> tuple[list[int], list[int]]:
@@ -104,6 +147,26 @@ def corners(
     return xs, ys
 
 
+class _Stair(NamedTuple):
+    """A line: shared tokens -> tokens reused, which changes only at multiples of `step`."""
+
+    name: str
+    step: int
+    reused: Callable[[int], int]
+
+
+def _stairs(prompt_len: int, register: Register, chunk: int | None) -> list[_Stair]:
+    words = _WORDS[register]
+    sizes = dict.fromkeys((CHUNK_STACK_1_1, CHUNK_PLUGIN_2, *([] if chunk is None else [chunk])))
+    return [
+        _Stair(words["vllm"], VLLM_BLOCK, _vllm(prompt_len)),
+        *(
+            _Stair(words["spyre"].format(chunk=f"{size:,}"), BLOCK_SIZE, _spyre(prompt_len, size))
+            for size in sizes
+        ),
+    ]
+
+
 def _vllm(prompt_len: int) -> Callable[[int], int]:
     most = (prompt_len - 1) // VLLM_BLOCK
     return lambda shared: min(shared // VLLM_BLOCK, most) * VLLM_BLOCK
@@ -113,32 +176,12 @@ def _spyre(prompt_len: int, chunk: int) -> Callable[[int], int]:
     return lambda shared: chunk_reuse(prompt_len, shared // BLOCK_SIZE, chunk).reusable_tokens
 
 
-def _add(
-    figure: go.Figure,
-    prompt_len: int,
-    name: str,
-    reused: Callable[[int], int],
-    step: int,
-    look: _Look,
-    words: dict[str, str],
-) -> None:
-    xs, ys = corners(prompt_len, step, reused)
-    figure.add_trace(
-        go.Scatter(
-            x=xs,
-            y=ys,
-            name=name,
-            mode="lines",
-            line={"shape": "hv", "width": 2.5, "color": look.color, "dash": look.dash},
-            hovertemplate=f"{name}: %{{y:,d}} {words['unit']}<extra></extra>",
-        )
-    )
-
-
 _WORDS: dict[Register, dict[str, str]] = {
     "room": {
         "vllm": "vLLM, shelves of 16",
         "spyre": "Spyre, cartloads of {chunk}",
+        "alt": "Boxes saved against boxes that are the same at the beginning, for a visitor with "
+        "{prompt} boxes. Of {shared} the same: {each}.",
         "x": "boxes that are the same at the beginning",
         "y": "boxes saved",
         "unit": "boxes",
@@ -146,6 +189,8 @@ _WORDS: dict[Register, dict[str, str]] = {
     "engine": {
         "vllm": "vLLM, blocks of 16",
         "spyre": "Spyre, chunk {chunk}",
+        "alt": "Tokens reused against shared prefix length, for a prompt of {prompt} tokens. Of "
+        "{shared} shared: {each}.",
         "x": "shared prefix length (tokens)",
         "y": "tokens reused",
         "unit": "tokens",

@@ -41,6 +41,16 @@ LAYERS = (
 )
 
 
+_ALT: dict[Register, str] = {
+    "room": "How the {pool} shelves of the room are used over {last} steps: at most {most} in use, "
+    "at step {at}; at most {shared} shared at once, at most {waste} empty places on shelves in "
+    "use. At the end {used} are in use and {kept} kept for reuse.",
+    "engine": "How the {pool} blocks of the pool are used over {last} steps: at most {most} in "
+    "use, at step {at}; at most {shared} shared at once, at most {waste} unfilled slots. At the "
+    "end {used} are in use and {kept} free but cached.",
+}
+
+
 def usage_figure(timeline: Timeline, register: Register = "room") -> go.Figure:
     """The figure for a whole timeline; the same bytes for the same timeline.
 
@@ -103,6 +113,29 @@ def usage_figure(timeline: Timeline, register: Register = "room") -> go.Figure:
         },
     )
     return figure
+
+
+def usage_alt(timeline: Timeline, register: Register = "room") -> str:
+    """The essential of the figure in a sentence.
+
+    >>> from pagedviz.timeline.presets import DEFAULT
+    >>> from pagedviz.timeline.play import play
+    >>> usage_alt(play(DEFAULT.run), "engine").split(":")[0]
+    'How the 29 blocks of the pool are used over 56 steps'
+    """
+    counts = [step.counts for step in timeline.steps]
+    most = max(range(len(counts)), key=lambda at: counts[at].used)
+    waste = max(one.unfilled for one in counts)
+    return _ALT[register].format(
+        pool=f"{timeline.pool.usable:,}",
+        last=f"{timeline.last:,}",
+        most=f"{counts[most].used:,}",
+        at=f"{most:,}",
+        shared=f"{max(one.shared for one in counts):,}",
+        waste=f"{waste:,}",
+        used=f"{counts[-1].used:,}",
+        kept=f"{counts[-1].kept:,}",
+    )
 
 
 def turning_points(counts: Sequence[Counts]) -> list[int]:

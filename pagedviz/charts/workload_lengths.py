@@ -97,7 +97,7 @@ def lengths_rows(
             row[words[part]] = int(((values >= low) & (values < high)).sum())
         sums = int(held[inside].sum() + empty[inside].sum())
         row["together"] = int(inside.sum())
-        row[words["tail"]] = f"{empty[inside].sum() / sums:.1%}" if sums else ""
+        row[words["tail"]] = round(empty[inside].sum() / sums, 4) if sums else None
         rows.append(row)
     return pd.DataFrame(rows)
 

@@ -88,6 +88,11 @@ def problems() -> None:
     link_problems(st.session_state.get(PROBLEMS, ()))
 
 
+def whole_run(shop: Workshop) -> bool:
+    """Whether the link holds the run; a long one has to be saved as a file."""
+    return shop.shown.preset is not None or bool(shop.played.link)
+
+
 def params(shop: Workshop) -> dict[str, str]:
     """What the stage keeps in the URL so that the link shows the same run."""
     values = {"v": str(LINK_VERSION)}

@@ -16,8 +16,7 @@ from pagedviz.charts.attention_weights_text import (
 from pagedviz.timeline.attention.reading import read, triangle
 from pagedviz.timeline.attention.setup import AttentionSetup
 from pagedviz.timeline.captions import Register
-
-CONFIG = {"displaylogo": False, "showSendToCloud": False}
+from pagedviz.ui.chart import Chart, chart
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -30,30 +29,43 @@ def _triangle(setup: AttentionSetup, head: int) -> Any:
     return triangle(setup, head)
 
 
-def heat_section(setup: AttentionSetup, words: Mapping[str, Any], register: Register) -> None:
-    """All heads for the newest token, then one head for every token."""
+def heat_section(
+    setup: AttentionSetup, words: Mapping[str, Any], register: Register, url: Mapping[str, str]
+) -> None:
+    """All heads for the newest token, then one head for every token; `url`: of this view."""
     labels = setup.pieces or None
     st.header(words["heat"])
     st.markdown(words["heat_lead"] if setup == setup.intact() else words["heat_whole"])
     weights = _weights(setup)
     about = (weights, setup.block_size, labels, register)
-    st.plotly_chart(
-        weights_figure(*about, num_kv_heads=setup.kv_heads),
-        alt=weights_alt(*about),
-        config=CONFIG,
-        key="attention.weights",
+    shares = {"": ".1%"}
+    chart(
+        Chart(
+            "attention.weights",
+            weights_figure(*about, num_kv_heads=setup.kv_heads),
+            weights_alt(*about),
+            words["heat"],
+            lambda: pd.DataFrame(weights_rows(*about, num_kv_heads=setup.kv_heads)),
+            url,
+            words["heat_source"],
+            formats=shares,
+        )
     )
-    rows = [weights_rows(*about, num_kv_heads=setup.kv_heads)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         head = st.selectbox(
             words["which"], range(setup.heads), key=f"attention.which.{setup.heads}", width=120
         )
         st.markdown(words["triangle"])
     cells = (_triangle(setup, head), setup.block_size, labels, register)
-    st.plotly_chart(
-        triangle_figure(*cells), alt=triangle_alt(*cells), config=CONFIG, key="attention.triangle"
+    chart(
+        Chart(
+            "attention.triangle",
+            triangle_figure(*cells),
+            triangle_alt(*cells),
+            words["triangle_title"].format(head=head),
+            lambda: pd.DataFrame(triangle_rows(*cells)),
+            url,
+            words["heat_source"],
+            formats=shares,
+        )
     )
-    rows.append(triangle_rows(*cells))
-    with st.expander(words["table"]):
-        for table in rows:
-            st.dataframe(pd.DataFrame(table), hide_index=True)

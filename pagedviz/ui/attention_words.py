@@ -29,7 +29,8 @@ ROOM = {
     "heat_whole": "As it is with the slip in order: one row for each reader; the darker, the more a box counts.",
     "triangle": "One reader, for every box of the text: each line could only look back.",
     "which": "Reader",
-    "table": "The same in numbers",
+    "triangle_title": "What reader {head} looked at, from each box",
+    "heat_source": "Worked out here from keys and values made up by a fixed rule, not by a trained model.",
 }
 ENGINE = {
     "lead": "The block table gives the order, and the online softmax carries a maximum, a sum and an accumulator. Move the blocks: the output stays the same. Below: your own sentence.",
@@ -56,6 +57,7 @@ ENGINE = {
     "heat_whole": "For the intact table: one row per query head over token positions, for the newest token's query.",
     "triangle": "One head, every query of the prompt: the causal mask leaves the lower triangle.",
     "which": "Query head",
-    "table": "The same in numbers",
+    "triangle_title": "Attention weights of head {head}, query by query",
+    "heat_source": "Computed here from keys and values of a fixed random projection, not of a trained model.",
 }
 WORDS: dict[Register, dict[str, Any]] = {"room": ROOM, "engine": ENGINE}

@@ -66,8 +66,9 @@ ROOM = {
     "link": "The address of this page holds this run, the step and the pinned shelf: copy it to share them.",
     "link_too_long": "This run is too long for the address of the page: save it as a file to share it.",
     "limits": "A run has at most {steps:,} steps and a room at most {blocks:,} shelves.",
-    "source": "Every step as a table",
+    "source": "Every step as a table. In the picture the shared shelves and the empty places are drawn apart from the rest of those in use.",
     "chart": "The room over time",
+    "chart_source": "Worked out here by a block manager that follows vLLM 0.33.0.",
 }
 
 ENGINE = {
@@ -134,8 +135,9 @@ ENGINE = {
     "link": "The address of this page holds this run, the step and the pinned block: copy it to share them.",
     "link_too_long": "This run is too long for the address of the page: save it as a file to share it.",
     "limits": "A run has at most {steps:,} steps and a pool at most {blocks:,} blocks.",
-    "source": "Every step as a table",
+    "source": "Every step as a table. In the figure the shared blocks and the unfilled slots are drawn apart from the rest of those used.",
     "chart": "The pool over time",
+    "chart_source": "Worked out here by a block manager that follows vLLM 0.33.0.",
 }
 
 WORDS: dict[Register, dict[str, str]] = {"room": ROOM, "engine": ENGINE}

@@ -1,19 +1,26 @@
 """The card "by block and by chunk": two lengths, the picture of what is reused, and the stairs."""
 
+from collections.abc import Mapping
+
+import pandas as pd
 import streamlit as st
 
-from pagedviz.charts.stairs import stairs_figure
+from pagedviz.charts.stairs import stairs_alt, stairs_figure, stairs_rows
 from pagedviz.charts.strips import STRIPS_CSS, strips_html
 from pagedviz.engine.spyre.chunks import chunk_reuse
 from pagedviz.timeline.captions import Register
+from pagedviz.ui.chart import Chart, chart
 from pagedviz.ui.prefix_state import desk
 
 LONGEST = 8_192  # tokens on the sliders: 16 chunks of 512
 START = (3_000, 2_500)  # the pair of IBM's surprise: 1,984 reused by chunks of 1,024
 
 
-def chunk_card(words: dict[str, str], register: Register) -> None:
-    """Draw the card; the chunk is the one chosen above, beside 1,024 and 512."""
+def chunk_card(words: dict[str, str], register: Register, url: Mapping[str, str] | None) -> None:
+    """Draw the card; the chunk is the one chosen above, beside 1,024 and 512.
+
+    url: of this view, for the chart's files; None if a link cannot hold it.
+    """
     st.header(words["card"])
     chunk = desk().played.setup.chunk
     left, right = st.columns(2)
@@ -37,7 +44,16 @@ def chunk_card(words: dict[str, str], register: Register) -> None:
     with st.expander(words["formula"]):
         st.code(reuse.formula(), language=None)
     st.markdown(f"**{words['stairs']}**")
-    figure = stairs_figure(prompt, register, chunk, shared)
-    st.plotly_chart(
-        figure, key="prefix.stairs", config={"displayModeBar": False}, alt=words["stairs"]
+    about = (prompt, register, chunk, shared)
+    chart(
+        Chart(
+            "prefix.stairs",
+            stairs_figure(*about),
+            stairs_alt(*about),
+            words["stairs"],
+            lambda: pd.DataFrame(stairs_rows(*about)),
+            url,
+            words["stairs_source"],
+            words["stairs_table"],
+        )
     )

@@ -121,6 +121,12 @@ def problems() -> None:
     link_problems(st.session_state.get(PROBLEMS, ()))
 
 
+def of_card(setup: Setup) -> dict[str, str] | None:
+    """The same for a file that is taken away; None if the prompts are too long for a link."""
+    found = params(setup)
+    return None if found.get("prompts") == LEFT_OUT else found
+
+
 def params(setup: Setup) -> dict[str, str]:
     """What the stage keeps in the URL so that the link shows the same prompts."""
     values = {"v": str(LINK_VERSION)}

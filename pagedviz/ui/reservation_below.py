@@ -1,7 +1,8 @@
 """Below the reservation stage: totals beside published figures, kinds of places, block sizes."""
 
 import html
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -11,6 +12,7 @@ from pagedviz.charts.block_sizes import block_sizes_alt, block_sizes_figure
 from pagedviz.timeline.captions import Register
 from pagedviz.timeline.reservation.setup import ReservationSetup
 from pagedviz.timeline.reservation.trade_off import BlockSizeRow, block_size_trade_off
+from pagedviz.ui.chart import Chart, chart
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -79,29 +81,41 @@ def kinds(wire: Mapping[str, Any], words: Mapping[str, Any], register: Register)
 
 
 def block_sizes(
-    wire: Mapping[str, Any], setup: ReservationSetup, words: Mapping[str, Any], register: Register
+    wire: Mapping[str, Any],
+    setup: ReservationSetup,
+    words: Mapping[str, Any],
+    register: Register,
+    url: Mapping[str, str],
 ) -> None:
-    """Wasted tail against table entries per request, 16 and 64 marked."""
+    """Wasted tail against table entries per request, 16 and 64 marked; `url`: of this view."""
     lengths = tuple(v["prompt"] + v["output"] - 1 for v in wire["visitors"])
     rows = _rows(lengths)
     st.header(words["trade"])
     st.markdown(words["trade_lead"])
     about = (rows, setup.block_size, register)
-    st.plotly_chart(
-        block_sizes_figure(*about),
-        alt=block_sizes_alt(*about),
-        config={"displaylogo": False, "displayModeBar": False},
-        key="reservation.sizes",
-    )
-    with st.expander(words["numbers"]):
-        shown = [row for row in rows if row.block_size in (1, 2, 4, 8, 16, 32, 64, 128, 256)]
-        table = pd.DataFrame(
-            {
-                words["size"]: row.block_size,
-                "wasted, mean": round(row.wasted, 2),
-                "share": f"{row.share:.1%}",
-                "entries, mean": round(row.entries, 2),
-            }
-            for row in shown
+    chart(
+        Chart(
+            "reservation.sizes",
+            block_sizes_figure(*about),
+            block_sizes_alt(*about),
+            words["trade"],
+            partial(_sizes_table, rows, words),
+            url,
+            words["trade_source"],
+            formats={words["sizes_columns"][1]: ".1%"},
         )
-        st.dataframe(table, hide_index=True)
+    )
+
+
+def _sizes_table(rows: Sequence[BlockSizeRow], words: Mapping[str, Any]) -> pd.DataFrame:
+    wasted, share, entries = words["sizes_columns"]
+    return pd.DataFrame(
+        {
+            words["size"]: row.block_size,
+            wasted: round(row.wasted, 2),
+            share: round(row.share, 4),
+            entries: round(row.entries, 2),
+        }
+        for row in rows
+        if row.block_size.bit_count() == 1  # every doubling
+    )

@@ -52,7 +52,8 @@ ROOM: dict[str, Any] = {
     },
     "gap": "here {empty} of what is given out on shelves is empty, because these visits are short: {mean} boxes on average, on shelves of {size}, which leave {tail} places empty on each visitor's last one.",
     "kinds": "What each place can be",
-    "numbers": "The same in numbers",
+    "sizes_columns": ("empty places, mean", "of all places held", "lines on the slip, mean"),
+    "trade_source": "Worked out here for these visitors: what a visitor needs, rounded up to whole shelves.",
     "published": "Published: older systems wasted 60 to 80 % of this memory, PagedAttention under 4 % (vLLM announcement, 20 June 2023); in the paper's figure 2, 20.4 % (longest), about 26.8 % (power of two), 38.2 % (known lengths) and about 96.3 % (vLLM) of it held boxes (SOSP 2023). Their visitors and their model were others: {gap}",
 }
 ENGINE: dict[str, Any] = {
@@ -103,7 +104,8 @@ ENGINE: dict[str, Any] = {
     },
     "gap": "here {empty} of the allocated slots hold no KV, because these requests are short: a mean of {mean} tokens in blocks of {size} leaves {tail} slots of each last block unfilled.",
     "kinds": "What each slot can be",
-    "numbers": "The same in numbers",
+    "sizes_columns": ("unfilled slots, mean", "of all slots held", "block table entries, mean"),
+    "trade_source": "Worked out here for these requests: ceil(tokens / block_size) blocks each.",
     "published": "Published: 60 to 80 % of KV memory wasted by earlier systems, under 4 % by PagedAttention (vLLM announcement, 20 June 2023); figure 2 of the paper: 20.4 % (max), about 26.8 % (pow2), 38.2 % (oracle) and about 96.3 % (vLLM) of KV memory holds tokens (Kwon et al., SOSP 2023). Their arrivals, lengths and model differ: {gap}",
 }
 WORDS: dict[Register, dict[str, Any]] = {"room": ROOM, "engine": ENGINE}

@@ -29,7 +29,8 @@ ABOUT: Final = (
     "picture is drawn from the state of a real block manager, run on this machine."
 )
 FRAME_PROBLEMS: Final = "shell.problems"  # of the link, in what belongs to no page
-SCRIPTS: Final = ("page.js", "present.js", "walk.js", "notes.js")
+STYLES: Final = ("page.css", "present.css", "terms.css", "chart.css")
+SCRIPTS: Final = ("page.js", "present.js", "walk.js", "notes.js", "chart_svg.js")
 FOOT: Final = (
     '<div class="pv-foot"><button type="button" data-pv-do="present">'
     'Presenter view <kbd>P</kbd></button><a href="?notes=1" target="_blank" data-pv-do="notes">'
@@ -290,10 +291,10 @@ def _asset(name: str) -> str:
 
 
 def _style() -> str:
-    """page.css, present.css, terms.css, and the logo as a mask for the bar that a phone shows."""
+    """The style sheets of a page, and the logo as a mask for the bar that a phone shows."""
     logo = base64.b64encode((ASSETS / "logo.svg").read_bytes()).decode("ascii")
     mask = f':root {{ --pv-logo: url("data:image/svg+xml;base64,{logo}") }}'
-    return _asset("page.css") + _asset("present.css") + _asset("terms.css") + mask
+    return "".join(map(_asset, STYLES)) + mask
 
 
 def _logo() -> str:

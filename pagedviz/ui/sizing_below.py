@@ -8,22 +8,26 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from pagedviz.charts.sizing_lengths import sizing_alt, sizing_figure, sizing_rows
+from pagedviz.charts.sizing_lengths import Curve, sizing_alt, sizing_figure, sizing_rows
 from pagedviz.sizing.gpu_plan import GpuPlan
 from pagedviz.sizing.models import models
 from pagedviz.sizing.units import gib
+from pagedviz.timeline.captions import Register
+from pagedviz.ui.chart import Chart
+from pagedviz.ui.chart import chart as draw
 from pagedviz.ui.shell import plain
 from pagedviz.ui.sizing_answer import MISSING, Answer
 from pagedviz.ui.sizing_changes import key_of, taken
 from pagedviz.ui.sizing_curves import curves_of
 from pagedviz.ui.sizing_figures import Row, inputs_of, rows_of, shape_of
 from pagedviz.ui.sizing_inputs import MOST_BESIDE
-from pagedviz.ui.sizing_link import complete, query
+from pagedviz.ui.sizing_link import complete, params, query
 from pagedviz.ui.sizing_say import signs, told
 from pagedviz.ui.sizing_sheet import csv_text, sheet
 from pagedviz.ui.words import register
@@ -108,18 +112,25 @@ def chart(found: Answer, words: Mapping[str, Any]) -> None:
     if drawn.curves:
         mean = max(1, round(found.lengths.mean))
         about = (drawn.curves, mean, drawn.limit, register())
-        st.plotly_chart(
-            sizing_figure(*about),
-            alt=sizing_alt(*about),
-            config={"displaylogo": False, "displayModeBar": False},
-            key="sizing.chart",
+        draw(
+            Chart(
+                "sizing.chart",
+                sizing_figure(*about),
+                sizing_alt(*about),
+                words["chart"],
+                partial(_curves_table, drawn.curves, register()),
+                params(sizing) if complete(sizing) else None,
+                words["chart_source"],
+            )
         )
-        with st.expander(words["numbers"]):
-            table = pd.DataFrame(sizing_rows(drawn.curves, register())).convert_dtypes()
-            st.dataframe(table.style.format(thousands=",", na_rep=""), hide_index=True)
     for name, why in drawn.missing:
         said = words["parts"]["weights"] if why == MISSING else told(why, register())
         st.caption(plain(words["missing"].format(name=names.get(name, name), why=said)))
+
+
+def _curves_table(curves: Sequence[Curve], in_words: Register) -> pd.DataFrame:
+    # whole numbers with gaps: a model takes none longer than its context
+    return pd.DataFrame(sizing_rows(curves, in_words)).convert_dtypes()
 
 
 def _set_beside(key: str) -> None:

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
 from pagedviz.charts.frontier import frontier_figure
-from pagedviz.charts.frontier_text import Ceilings, frontier_alt
+from pagedviz.charts.frontier_text import Ceilings, frontier_alt, frontier_rows
 from pagedviz.engine.errors import EngineError
 from pagedviz.engine.spyre.chunks import CHUNK_PLUGIN_2
 from pagedviz.engine.spyre.known_configs import KNOWN_CONFIGS, configs_of
 from pagedviz.engine.spyre.resolve import Resolved, resolve
 from pagedviz.engine.spyre.trade_off import PUBLISHED_ROWS
 from pagedviz.timeline.captions import Register
+from pagedviz.ui.chart import Chart, chart
 from pagedviz.ui.shell import warning
 from pagedviz.ui.spyre_cards_rows import CARD, CARD_BYTES, HEADS, kv_memory, short
 from pagedviz.ui.spyre_cards_say import counted_cards, in_gib
@@ -123,11 +125,16 @@ def _show(found: Resolved, register: Register) -> None:
     with right:
         about = (limits.max_model_len, full, register, ceilings)
         st.markdown(f"**{words['chart']}**")
-        st.plotly_chart(
-            frontier_figure(*about, label=words["full"]).update_layout(height=340),
-            alt=frontier_alt(*about, label=words["full"]),
-            config={"displaylogo": False, "displayModeBar": False},
-            key=f"{_KEY}chart",
+        chart(
+            Chart(
+                f"{_KEY}chart",
+                frontier_figure(*about, label=words["full"]).update_layout(height=340),
+                frontier_alt(*about, label=words["full"]),
+                words["chart"],
+                lambda: pd.DataFrame(frontier_rows(*about, label=words["full"], edge=True)),
+                {"v": "1", "part": "cards"},
+                words["chart source"],
+            )
         )
         fit = sum(ceilings.fits(row.requests, row.context) for row in PUBLISHED_ROWS)
         st.caption(words["outside"].format(n=len(PUBLISHED_ROWS), fit=fit))

@@ -14,6 +14,7 @@ from pagedviz.stage.payload import Opening, payload
 from pagedviz.timeline.captions import REGISTERS
 from pagedviz.timeline.spyre.tradeoff import trade_off
 from pagedviz.timeline.wire import pack
+from pagedviz.ui.chart import Chart, chart
 from pagedviz.ui.layers import layer
 from pagedviz.ui.spyre_words import PUBLISHED, WORDS
 from pagedviz.ui.words import register, remember_register
@@ -60,7 +61,7 @@ def limit_part(opening: Opening, url: Mapping[str, str], known: tuple[str, ...])
                 on_edit=_take_point,
             )
         with right:
-            _chart(words)
+            _chart(words, url)
 
 
 def _take_point() -> None:
@@ -78,16 +79,18 @@ def _point() -> tuple[str, int]:
     return found
 
 
-def _chart(words: Mapping[str, Any]) -> None:
+def _chart(words: Mapping[str, Any], url: Mapping[str, str]) -> None:
     step = _wire()[0]["steps"][_point()[1]]
     about = (step["context"], step["batch"], register())
     st.markdown(f"**{words['chart']}**")
-    st.plotly_chart(
-        frontier_figure(*about),
-        alt=frontier_alt(*about),
-        config={"displaylogo": False, "displayModeBar": False},
-        key="spyre.frontier",
+    chart(
+        Chart(
+            "spyre.frontier",
+            frontier_figure(*about),
+            frontier_alt(*about),
+            words["chart"],
+            lambda: pd.DataFrame(frontier_rows(*about, edge=True)),
+            {**url, "step": str(_point()[1])},
+            PUBLISHED,
+        )
     )
-    with st.expander(words["numbers"]):
-        table = pd.DataFrame(frontier_rows(*about)).style.format(thousands=",")
-        st.dataframe(table, hide_index=True)

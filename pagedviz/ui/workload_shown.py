@@ -7,17 +7,23 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
+from pagedviz.charts.numbers import PLAIN
 from pagedviz.charts.workload_lengths import lengths_alt, lengths_figure, lengths_rows, tails
 from pagedviz.charts.workload_memory import memory_alt, memory_figure
+from pagedviz.charts.workload_names import KINDS
 from pagedviz.charts.workload_running import running_alt, running_figure
 from pagedviz.timeline.captions import Register
+from pagedviz.ui.chart import Chart, chart
 from pagedviz.ui.shell import plain
 from pagedviz.ui.workload_inputs import PAPER
+from pagedviz.ui.workload_link import params
 from pagedviz.ui.workload_numbers import (
     about,
     arrivals,
@@ -29,15 +35,14 @@ from pagedviz.ui.workload_numbers import (
     sentence,
 )
 from pagedviz.ui.workload_run import Found
+from pagedviz.ui.workload_state import desk
 from pagedviz.ui.workload_tables import (
-    kinds_table,
+    memory_table,
     requests_table,
     running_table,
     series_table,
 )
 from pagedviz.workload import to_csv
-
-PLAIN_CHART: Final = {"displaylogo": False, "displayModeBar": False}
 
 
 def top(found: Found, words: Mapping[str, Any], register: Register, *, stale: bool) -> None:
@@ -56,16 +61,15 @@ def result(found: Found, words: Mapping[str, Any], register: Register, gib: str)
     axis = (per_unit, words[unit])
     st.header(words["memory_title"])
     st.markdown(words["memory_lead"])
-    _chart(memory_figure(run, register, *axis), memory_alt(run, register), "memory")
-    with st.expander(words["numbers"]):
-        st.markdown(words["kinds_lead"])
-        st.table(kinds_table(run, words, register))
+    table = partial(memory_table, run, words, register)
+    drawn = memory_figure(run, register, *axis)
+    shares = {kind.name(register): ".1%" for kind in KINDS}
+    _chart("memory", drawn, memory_alt(run, register), table, words, shares)
     _published(found, words, register)
     st.header(words["running_title"])
-    _chart(running_figure(run, register, *axis), running_alt(run, register), "running")
-    with st.expander(words["numbers"]):
-        st.markdown(words["running_lead"])
-        st.table(running_table(run, words, register))
+    table = partial(running_table, run, words, register)
+    drawn = running_figure(run, register, *axis)
+    _chart("running", drawn, running_alt(run, register), table, words)
     _lengths(found, words, register)
     _table(found, words, register)
 
@@ -90,10 +94,9 @@ def _lengths(found: Found, words: Mapping[str, Any], register: Register) -> None
     st.markdown(
         words["lengths_lead"].format(size=given[1], mean=sums.mean, share=percent(sums.share, 1))
     )
-    _chart(lengths_figure(*given, register), lengths_alt(*given, register), "lengths")
-    with st.expander(words["numbers"]):
-        rows = lengths_rows(*given, register)
-        st.table(rows.set_index(rows.columns[0]))
+    table = partial(lengths_rows, *given, register)
+    drawn, alt = lengths_figure(*given, register), lengths_alt(*given, register)
+    _chart("lengths", drawn, alt, table, words, {"": ".1%"})
 
 
 def _table(found: Found, words: Mapping[str, Any], register: Register) -> None:
@@ -123,5 +126,24 @@ def _table(found: Found, words: Mapping[str, Any], register: Register) -> None:
         st.caption("  \n".join(plain(note) for note in notes))
 
 
-def _chart(figure: Any, alt: str, name: str) -> None:
-    st.plotly_chart(figure, alt=alt, config=PLAIN_CHART, key=f"workload.{name}")
+def _chart(
+    name: str,
+    figure: Any,
+    alt: str,
+    table: Callable[[], pd.DataFrame],
+    words: Mapping[str, Any],
+    formats: Mapping[str, str] = PLAIN,
+) -> None:
+    chart(
+        Chart(
+            f"workload.{name}",
+            figure,
+            alt,
+            words[f"{name}_title"],
+            table,
+            None if desk().is_file else params(desk()),
+            words["charts_source"],
+            words[f"{name}_table"],
+            formats,
+        )
+    )

@@ -6,50 +6,75 @@ Leaves out: the table of results (`workload_numbers.py`).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from pagedviz.charts.workload_names import KINDS, SYSTEMS
-from pagedviz.charts.workload_series import end_of, served_at
+from pagedviz.charts.workload_running import PANELS
+from pagedviz.charts.workload_series import POINTS, end_of, grid, on_grid, served_at
 from pagedviz.timeline.captions import Register
-from pagedviz.ui.workload_numbers import percent, seconds_per_unit
+from pagedviz.ui.workload_numbers import seconds_per_unit
 from pagedviz.workload import Simulation
 
+STRETCHES = 12  # equal parts of the time axis, each a row
 
-def kinds_table(
+
+def memory_table(
     simulation: Simulation, words: Mapping[str, Any], register: Register
 ) -> pd.DataFrame:
-    """What memory was, a row per kind of slot, a column per system."""
-    columns = {
-        SYSTEMS[one.system].name(register): {
-            kind.name(register): percent(one.share(kind.key), 1) if one.busy_s else ""
-            for kind in KINDS
-        }
-        for one in simulation.systems.values()
-    }
-    return pd.DataFrame(columns).rename_axis(words["kind"])
+    """What memory was, in shares of all of it: per system the whole run, then stretch by stretch.
+
+    A stretch ends with the system's run, if that is within it; there is none after.
+    """
+    per_unit, unit = seconds_per_unit(simulation.setup.cost)
+    rows: list[dict[str, object]] = []
+    for one in simulation.systems.values():
+        name, over = SYSTEMS[one.system].name(register), served_at(one)
+
+        def row(
+            begin: float, end: float, shares: list[float], name: str = name
+        ) -> dict[str, object]:
+            return {
+                words["system"]: name,
+                words["from"].format(unit=words[unit]): round(begin / per_unit, 2),
+                words["to"].format(unit=words[unit]): round(end / per_unit, 2),
+                **{kind.name(register): round(s, 4) for kind, s in zip(KINDS, shares, strict=True)},
+            }
+
+        if over:
+            rows.append(row(0.0, over, [one.share(kind.key) for kind in KINDS]))
+        for begin, end in pairwise(_edges(simulation).tolist()):
+            if begin < over:
+                edges = np.array([begin, min(end, over)])
+                shares = [on_grid(one, kind.key, edges)[0] / one.num_slots for kind in KINDS]
+                rows.append(row(begin, min(end, over), shares))
+    return pd.DataFrame(rows)
 
 
 def running_table(
-    simulation: Simulation, words: Mapping[str, Any], register: Register, rows: int = 13
+    simulation: Simulation, words: Mapping[str, Any], register: Register
 ) -> pd.DataFrame:
-    """Requests running and waiting at `rows` moments from the first arrival to the end."""
-    end = end_of(simulation)
+    """Requests running and waiting, on average over each stretch of time; 0 after the end."""
     per_unit, unit = seconds_per_unit(simulation.setup.cost)
-    times = np.linspace(0.0, end, rows)
-    columns: dict[str, object] = {words[unit]: [f"{time / per_unit:,.0f}" for time in times]}
+    edges = _edges(simulation)
+    columns: dict[str, object] = {
+        words[side].format(unit=words[unit]): np.round(ends / per_unit, 2)
+        for side, ends in (("from", edges[:-1]), ("to", edges[1:]))
+    }
     for one in simulation.systems.values():
-        series = one.series
-        at = np.searchsorted(series["time_s"].to_numpy(), times, side="right") - 1
-        over = times >= served_at(one)
-        said = [
-            "0; 0" if done else f"{series['running'].iat[i]:,.0f}; {series['waiting'].iat[i]:,.0f}"
-            for i, done in zip(np.maximum(at, 0).tolist(), over.tolist(), strict=True)
-        ]
-        columns[SYSTEMS[one.system].name(register)] = said
-    return pd.DataFrame(columns).set_index(words[unit])
+        for panel in PANELS:
+            name = f"{SYSTEMS[one.system].name(register)}: {words[f'panel_{panel}']}"
+            columns[name] = np.round(on_grid(one, panel, edges), 2)
+    return pd.DataFrame(columns)
+
+
+def _edges(simulation: Simulation) -> NDArray[np.float64]:
+    """(STRETCHES + 1,), in seconds from the first arrival; the time axis of the figures."""
+    return grid(end_of(simulation))[:: POINTS // STRETCHES]
 
 
 def series_table(simulation: Simulation) -> pd.DataFrame:

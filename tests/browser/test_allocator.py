@@ -235,8 +235,8 @@ def test_code_and_table_follow_the_run(open_page):
     stage.press("End")
     expect(stage.root.locator(".source figcaption").first).to_contain_text("free")
     expect(stage.root.locator(".source pre").first).to_contain_text("def free")
-    page.get_by_text("Every step as a table").click()
-    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    page.get_by_text("Numbers and files").click()
+    expect(page.get_by_role("region", name="The room over time: numbers")).to_be_visible()
 
 
 def test_page_says_on_how_many_recorded_steps_it_agrees(open_page):

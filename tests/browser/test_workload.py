@@ -151,7 +151,7 @@ def test_forms_and_files_are_accessible(scheme, open_page):
     expect(page.get_by_text("Say which column is which.")).to_be_visible()
     at_rest(page)
     assert not broken(page)
-    for name in ("The same in numbers", "Why ours may differ"):
+    for name in ("Numbers and files", "Why ours may differ"):
         for one in page.get_by_text(name).all():
             one.click()
     at_rest(page)

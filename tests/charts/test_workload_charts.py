@@ -120,8 +120,8 @@ def test_tails_by_hand():
     found = tails(table, 16)
     assert (found.requests, found.slots, found.empty) == (3, 16 + 16 + 48, 0 + 13 + 15)
     rows = lengths_rows(table, 16, "engine").set_index("tokens")
-    assert rows.loc["2 to 3", "unfilled tail"] == "81.2%"
-    assert rows.loc["16 to 31", "unfilled tail"] == "0.0%"
+    assert rows.loc["2 to 3", "unfilled tail"] == 0.8125
+    assert rows.loc["16 to 31", "unfilled tail"] == 0
     assert rows["prompt"].sum() == rows["answer"].sum() == rows["together"].sum() == 3
     figure = lengths_figure(table, 16)
     assert sum(figure.data[0].y) == sum(figure.data[1].y) == 3
