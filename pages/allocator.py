@@ -49,7 +49,7 @@ stage(
     on_register=remember_register,
 )
 
-st.markdown(f"**{words['chart']}**")
+st.header(words["chart"])
 chart(
     Chart(
         "allocator.chart",

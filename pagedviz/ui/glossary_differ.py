@@ -28,11 +28,11 @@ def differ_part() -> None:
     words_switch()
     release = SOURCES["vllm"].date.removeprefix("release ")
     actual = f'<span class="pv-badge pv-plugin">As vLLM {html.escape(release)} does</span>'
-    st.markdown(f"**{TEXT['vllm']}**")
+    st.header(TEXT["vllm"])
     st.html(
         '<table class="pv-differ"><thead><tr>'
         f'<th scope="col">{badge("published")}</th><th scope="col">{actual}</th>'
         f"</tr></thead><tbody>{''.join(map(_row, GAPS))}</tbody></table>"
     )
-    st.markdown(f"**{TEXT['spyre']}**")
+    st.header(TEXT["spyre"])
     spyre_differ_part()

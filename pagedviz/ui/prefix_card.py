@@ -43,7 +43,7 @@ def chunk_card(words: dict[str, str], register: Register, url: Mapping[str, str]
     st.caption(words["encoder"])
     with st.expander(words["formula"]):
         st.code(reuse.formula(), language=None)
-    st.markdown(f"**{words['stairs']}**")
+    st.subheader(words["stairs"])
     about = (prompt, register, chunk, shared)
     chart(
         Chart(

@@ -99,7 +99,7 @@ def row(words: dict[str, str], register: Register) -> None:
     names = {key: getattr(found.title, register) for key, found in BY_ID.items()}
     sizes = sorted({*SIZES, setup.block_size})
     levers = [_key(name) for name in LEVERS]
-    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="tools"):
         if not hidden("preset"):
             st.selectbox(
                 words["preset"],
@@ -204,7 +204,7 @@ def problem(inside: bool = False) -> None:
 
 def numbers(words: dict[str, str]) -> None:
     """Tokens computed and saved, blocks with and without sharing, hit rate, bytes."""
-    st.markdown(f"**{words['numbers']}**")
+    st.header(words["numbers"])
     with st.container(horizontal=True, key="sharing-numbers", vertical_alignment="bottom"):
         model = st.selectbox(
             words["model"], KV_MODELS, format_func=lambda m: m.name, key="prefix.model", width=240
@@ -217,10 +217,6 @@ def numbers(words: dict[str, str]) -> None:
         st.metric(words["computed"], f"{found.tokens_computed:,}")
         st.metric(words["saved"], f"{found.tokens_saved:,}")
         st.metric(words["rate"], f"{found.hit_rate:.1%}")
-        st.metric(
-            words["held"],
-            f"{found.blocks_most:,}",
-            words["without"].format(n=f"{found.blocks_most_unshared:,}"),
-            delta_color="off",
-        )
+        unshared = f"{found.blocks_most_unshared:,}"
+        st.metric(words["held"].format(n=unshared), f"{found.blocks_most:,}")
         st.metric(words["bytes"].format(model=model.name), f"{found.bytes_saved / 2**20:,.1f} MiB")

@@ -29,7 +29,7 @@ ABOUT: Final = (
     "picture is drawn from the state of a real block manager, run on this machine."
 )
 FRAME_PROBLEMS: Final = "shell.problems"  # of the link, in what belongs to no page
-STYLES: Final = ("page.css", "present.css", "terms.css", "chart.css")
+STYLES: Final = ("page.css", "widgets.css", "present.css", "terms.css", "chart.css")
 SCRIPTS: Final = ("page.js", "present.js", "walk.js", "notes.js", "chart_svg.js")
 FOOT: Final = (
     '<div class="pv-foot"><button type="button" data-pv-do="present">'

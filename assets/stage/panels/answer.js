@@ -4,7 +4,7 @@ import { el, put, rich, toggle } from "../dom.js";
 
 export default function answer(stage, room) {
   const table = el("table", {});
-  const notes = el("div", { class: "notes", "aria-live": "polite" });
+  const notes = el("div", { class: "notes" });
   const node = el("section", { class: "answerw" }, el("div", { class: "cmp" }, table), notes);
   let rows = null;
   let columns = [];

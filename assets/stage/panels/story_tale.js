@@ -14,7 +14,7 @@ export default function tale(stage, room) {
   const help = el("button", { type: "button", class: "key", "aria-label": "Keys", title: "?: keys", onclick: () => stage.help() }, "?");
   const kick = el("div", { class: "kick" }, at, el("span", { class: "kickbtns" }, el("span", { class: "seg", role: "group", "aria-label": "Words" }, ...seg), alone, help));
   const title = el("h2", { class: "q" });
-  const say = el("p", { class: "said", "aria-live": "polite" });
+  const say = el("p", { class: "said", "aria-live": "polite", "aria-atomic": "true" });
   const calc = el("p", { class: "calc" });
   const source = el("p", { class: "source13" });
   const deeper = el("a", { class: "deeper" });
@@ -54,7 +54,10 @@ export default function tale(stage, room) {
       const scene = tl.sceneOf(room.i);
       put(at, `Scene ${place.scene} of ${tl.scenes.length}, ${place.beat} of ${scene.beats}`);
       put(title, said(scene.title));
-      say.replaceChildren(...parts(said(step.says)).map(word));
+      if (say.of !== said(step.says)) {
+        say.of = said(step.says); // once: it is read out, and a word in it may have the focus
+        say.replaceChildren(...parts(say.of).map(word));
+      }
       put(calc, said(step.calc));
       put(source, said(step.source));
       const key = `${place.scene} ${stage.reg}`;
