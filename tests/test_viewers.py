@@ -88,3 +88,17 @@ def test_a_viewer_who_leaves_in_the_middle_disturbs_nobody(server):
             assert act.shown(stays, MINE)
 
     asyncio.run(leave())
+
+
+def test_a_change_does_not_bring_the_scripts_of_the_stage_again(server):
+    act = ACTS["allocator"]
+
+    async def change() -> None:
+        async with Viewer(server.url) as viewer:
+            await viewer.open(act.link)
+            whole = viewer.received
+            await act.change(viewer, MINE)
+            assert whole > 200_000  # scripts and style
+            assert viewer.received - whole < 100_000  # the run, the chart, the rest of the page
+
+    asyncio.run(change())
