@@ -33,7 +33,9 @@ def test_both_registers_have_the_same_words_and_never_mix():
         assert ROOM[name].keys() == ENGINE[name].keys()
     for words, wrong in ((ROOM, ENGINE_ONLY), (ENGINE, ROOM_ONLY)):
         for name, said_there in words.items():
-            for one in said_there.values() if isinstance(said_there, dict) else [said_there]:
+            if isinstance(said_there, str):
+                said_there = (said_there,)
+            for one in said_there.values() if isinstance(said_there, dict) else said_there:
                 if name != "published":  # names the paper and its systems
                     assert not re.search(wrong, one), one
 
