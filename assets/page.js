@@ -1,4 +1,4 @@
-// Three things that Streamlit leaves to be done around a page. This runs once on each page.
+// Four things that Streamlit leaves to be done around a page. This runs once on each page.
 
 // On a phone the menu stays open over the page that was chosen from it, and is open again on the
 // next visit. Streamlit's own rule is that a press beside the menu closes it: press there.
@@ -6,6 +6,10 @@ if (matchMedia("(max-width: 768px)").matches) {
   document.querySelector('[data-testid="stMain"]')
     ?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
 }
+
+// The scrolling main part is a stop of the Tab key without being a control, and shows no focus: all in it that can be
+// used is reached by itself, and whatever has the focus in there scrolls with the keys.
+document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1");
 
 // Forms that open over the page stand outside of the app's element, which alone knows whether it is
 // light or dark: say it for the whole document.

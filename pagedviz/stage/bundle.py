@@ -20,7 +20,8 @@ STYLES = (
     "spyre.css",
     "reservation.css",
     "story.css",
-    "present.css",  # last: it wins over the panels' own sizes
+    "present.css",  # after the panels: it wins over their own sizes
+    "forced.css",  # last: it wins over their colours
 )
 
 
