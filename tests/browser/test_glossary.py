@@ -111,14 +111,6 @@ def test_the_sources_of_all_figures_are_one_click_from_a_page(open_page):
     expect(page.locator("#pv-source-announcement")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_part_is_accessible(part, scheme, open_page):
-    page = open_page(f"/glossary?part={part}", scheme=scheme)
-    broken = violations(page)
-    assert not broken, "\n".join(broken)
-
-
 @pytest.mark.parametrize("link", ["term=tkv", *(f"part={part}" for part in PARTS)])
 def test_every_part_fits_a_phone(link, open_page):
     page = open_page(f"/glossary?{link}", 390, 844, touch=True)

@@ -7,7 +7,6 @@ import pytest
 import segno
 from playwright.sync_api import Page, expect
 
-from pagedviz.ui.shell import PAGES
 from tests.browser.axe import violations
 from tests.browser.site import at_rest
 from tests.browser.stage import Stage, until
@@ -66,17 +65,6 @@ def test_p_leaves_the_picture_and_its_sentence_large(name, open_page):
     page.keyboard.press("p")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     expect(page).not_to_have_url(re.compile("present="))
-
-
-@pytest.mark.parametrize("key", PAGES)
-@both_schemes
-def test_presenter_view_is_accessible(key, scheme, open_page):
-    page = open_page(f"/{PAGES[key].url_path}?present=1", 1280, 720, scheme=scheme)
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert sideways(page) == [0, 0]
-    broken = violations(page)
-    assert not broken, "\n".join(broken)
 
 
 def test_presenter_view_stays_on_other_pages_and_the_link_wins(open_page):

@@ -166,16 +166,6 @@ def test_parts_are_chosen_by_hand_and_both_layers_are_told_apart(open_page):
     expect(page.locator(".pv-differ tbody tr")).to_have_count(8)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("part", [*PARTS, "run&beside=1&scene=promised"])
-def test_each_part_is_accessible(part, scheme, open_page):
-    page = open_page(f"/spyre?part={part}", scheme=scheme)
-    if part not in ("cards", "differ"):
-        Stage(page)
-    broken = violations(page)
-    assert not broken, "\n".join(broken)
-
-
 @pytest.mark.parametrize("words", ["room", "engine"])
 @pytest.mark.parametrize("part", [*PARTS, "run&beside=1&scene=row-32"])
 def test_a_phone_shows_each_part_without_sideways_scroll(part, words, open_page):

@@ -8,7 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 from pagedviz.timeline.story.beat import keys, plain
 from pagedviz.timeline.story.tale import beats, places, scenes, step_of
 from pagedviz.ui.story_links import story_links
-from tests.browser.axe import violations
 from tests.browser.site import at_rest
 from tests.timeline.registers import ROOM_ONLY
 
@@ -273,13 +272,3 @@ def test_phone_has_the_way_on_in_sight_and_no_sideways_scroll(open_page):
     story.picture.locator(".store").nth(7).tap()
     expect(story.root.locator(".line")).to_contain_text("Shelf 8, 16 of 16 boxes, visitor D")
     expect(story.said.locator(".lw.on")).to_have_text("D")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("scene", range(1, 8))
-def test_scenes_are_accessible(scene, scheme, open_page):
-    page = open_page(f"/?scene={scene}&beat={len(scenes()[scene - 1].beats)}", scheme=scheme)
-    Story(page)
-    page.wait_for_timeout(600)  # letters that fade in are pale until they are there
-    broken = violations(page)
-    assert not broken, "\n".join(broken)

@@ -1,0 +1,63 @@
+"""Every page by axe: both themes, a desk's width and a phone's; a view is opened once and then changed.
+
+The views are the page table's own and, of pages in parts, each part. States that come from a
+hand (open forms, warnings, definitions) are tried where the hand is tested.
+"""
+
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pagedviz.timeline.story.tale import scenes
+from pagedviz.ui.glossary_words import PARTS as GLOSSARY_PARTS
+from pagedviz.ui.shell import PAGES
+from pagedviz.ui.spyre_state import PARTS as SPYRE_PARTS
+from tests.browser.axe import violations
+from tests.browser.site import at_rest
+
+pytestmark = pytest.mark.browser
+
+Scheme = Literal["light", "dark"]
+GROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 21, 21)"}
+DESK, PHONE = (1440, 900), (390, 844)
+
+WHOLE = [page.url_path for page in PAGES.values() if page.key not in ("start", "spyre", "glossary")]
+SCENES = [f"?scene={k}&beat={len(scene.beats)}" for k, scene in enumerate(scenes(), 1)]
+PARTS = [
+    *(f"spyre?part={part}" for part in SPYRE_PARTS),
+    "spyre?part=run&beside=1&scene=promised",
+    *(f"glossary?part={part}" for part in GLOSSARY_PARTS),
+]
+
+
+def change(page: Page, scheme: Scheme, size: tuple[int, int]) -> None:
+    """The viewer's system turns light or dark, or the window is made narrow."""
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", GROUND[scheme])
+    at_rest(page)
+    page.wait_for_timeout(600)  # what fades in is pale until it is there
+
+
+@pytest.mark.parametrize("view", [*SCENES, *WHOLE, *PARTS])
+def test_nothing_is_in_the_way_of_anybody(view, open_page):
+    page = open_page(f"/{view}")
+    broken = []
+    for scheme, size in (("light", DESK), ("dark", DESK), ("dark", PHONE), ("light", PHONE)):
+        change(page, scheme, size)
+        broken += [f"{scheme}, {size[0]} px: {line}" for line in violations(page)]
+    assert not broken, "\n".join(broken)
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_nor_in_the_presenter_view(key, open_page):
+    page = open_page(f"/{PAGES[key].url_path}?present=1", 1280, 720)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 0
+    for scheme in ("light", "dark"):
+        change(page, scheme, (1280, 720))
+        broken = violations(page)
+        assert not broken, f"{scheme}:\n" + "\n".join(broken)
