@@ -1,4 +1,4 @@
-// Four things that Streamlit leaves to be done around a page. This runs once on each page.
+// Five things that Streamlit leaves to be done around a page. This runs once on each page.
 
 // On a phone the menu stays open over the page that was chosen from it, and is open again on the
 // next visit. Streamlit's own rule is that a press beside the menu closes it: press there.
@@ -24,6 +24,17 @@ document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1")
     app.dataset.pvScheme = "watched";
     new MutationObserver(tell).observe(app, { attributes: true, attributeFilter: ["class", "style"] });
   }
+}
+
+// Streamlit's tables on a canvas keep the Tab key for their cells, of which there may be thousands: one could not leave
+// by keyboard. The arrows walk the cells, Tab leaves.
+if (!document.documentElement.dataset.pvTables) {
+  document.documentElement.dataset.pvTables = "mended";
+  document.addEventListener(
+    "keydown",
+    (event) => event.key === "Tab" && event.target.closest?.('[data-testid="stDataFrame"], canvas[data-testid="data-grid-canvas"]') && event.stopPropagation(),
+    true,
+  );
 }
 
 // A link to the start page has no path. A click does not need it, but "open in a new tab" and "copy link" would lead to

@@ -1,4 +1,4 @@
-"""Every page by axe: both themes, a desk's width and a phone's; a view is opened once and then changed.
+"""Every page by axe: both themes, a desk's width and a phone's; each view is opened once.
 
 The views are the page table's own and, of pages in parts, each part. States that come from a
 hand (open forms, warnings, definitions) are tried where the hand is tested.
