@@ -3,7 +3,7 @@
 // picture that needs neither. Nothing is sent anywhere. This runs once on each page and listens once.
 if (!document.documentElement.dataset.pvChartSvg) {
   document.documentElement.dataset.pvChartSvg = "listening";
-  const NS = "http://www.w3.org/2000/svg", EDGE = 20, FONT = '"Source Sans", "Helvetica Neue", Arial, sans-serif';
+  const NS = "http://www.w3.org/2000/svg", EDGE = 20, FONT = '"Helvetica Neue", Arial, sans-serif';
   const LETTERS = ["fill", "font-family", "font-size", "font-weight", "font-style"];
   const UNSEEN = ".hoverlayer, .zoomlayer, .menulayer, .draglayer, .cursor-pointer.legendtoggle, .legendtoggle";
 
@@ -32,13 +32,17 @@ if (!document.documentElement.dataset.pvChartSvg) {
     return twin;
   }
 
-  function lines(text, width, size) {
+  function wide(text, size) {
     const pen = document.createElement("canvas").getContext("2d");
     pen.font = `${size}px ${FONT}`;
+    return pen.measureText(text).width;
+  }
+
+  function lines(text, width, size) {
     const found = [""];
     for (const word of text.split(" ")) {
       const longer = `${found.at(-1)} ${word}`.trim();
-      if (found.at(-1) && pen.measureText(longer).width > width) found.push(word);
+      if (found.at(-1) && wide(longer, size) > width) found.push(word);
       else found[found.length - 1] = longer;
     }
     return found;
@@ -64,7 +68,8 @@ if (!document.documentElement.dataset.pvChartSvg) {
     foot.forEach((text, at) => whole.append(line(text, at)));
     if (about.link) {
       const way = make("a", { href: about.link });
-      const shown = about.link.length > 90 ? `${about.link.slice(0, 89)}…` : about.link;
+      let shown = about.link; // the link leads there in full, however little of it can be shown
+      while (shown.length > 20 && wide(shown, 13) > width) shown = `${shown.slice(0, -2)}…`;
       way.append(line(shown, foot.length));
       whole.append(way);
     }

@@ -192,6 +192,7 @@ def _lay_out(
         template=go.layout.Template(),
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
+        dragmode=False,  # a finger scrolls the page
         height=height,
         margin={"l": 56, "r": 8, "t": 28, "b": 60},
         xaxis={

@@ -80,6 +80,7 @@ def block_sizes_figure(
         hovermode="x unified",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
+        dragmode=False,  # a finger scrolls the page
         height=340,
         margin={"l": 56, "r": 16, "t": 44, "b": 48},
         legend={"orientation": "h", "y": 1.1, "yanchor": "bottom", "x": 0},

@@ -77,6 +77,7 @@ def frontier_figure(
         hovermode="closest",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
+        dragmode=False,  # a finger scrolls the page
         height=HEIGHT,
         font=LETTERS,
         margin={"l": 32, "r": 18, "t": 26, "b": 46},

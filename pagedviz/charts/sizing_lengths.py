@@ -140,6 +140,7 @@ def sizing_figure(
         hovermode="closest",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
+        dragmode=False,  # a finger scrolls the page
         height=HEIGHT,
         font=LETTERS,
         margin={"l": 58, "r": 14, "t": 26, "b": 110},

@@ -70,6 +70,7 @@ def stairs_figure(
         hovermode="x unified",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
+        dragmode=False,  # a finger scrolls the page
         height=320,
         margin={"l": 56, "r": 8, "t": 8, "b": 44},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},

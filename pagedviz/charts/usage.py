@@ -95,6 +95,7 @@ def usage_figure(timeline: Timeline, register: Register = "room") -> go.Figure:
         hovermode="x unified",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
+        dragmode=False,  # a finger scrolls the page
         height=280,
         margin={"l": 48, "r": 8, "t": 8, "b": 40},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"},

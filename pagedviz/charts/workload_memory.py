@@ -88,9 +88,11 @@ def memory_figure(
         hovermode="x unified",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
+        dragmode=False,  # a finger scrolls the page
         height=ROW_HEIGHT * len(systems) + 110,
         margin={"l": 48, "r": 8, "t": 62, "b": 44},
-        legend={"orientation": "h", "y": 1, "yref": "container", "yanchor": "top", "x": 0},
+        # above the title of the first picture, however many rows it needs
+        legend={"orientation": "h", "y": 1.06, "yanchor": "bottom", "x": 0},
     )
     figure.update_yaxes(
         range=[0, 100], tickvals=[0, 50, 100],

@@ -69,6 +69,7 @@ def running_figure(
         hovermode="x unified",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
+        dragmode=False,  # a finger scrolls the page
         height=380,
         margin={"l": 64, "r": 8, "t": 40, "b": 44},
         legend={"orientation": "h", "y": 1, "yref": "container", "yanchor": "top", "x": 0},

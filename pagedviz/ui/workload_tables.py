@@ -40,8 +40,8 @@ def memory_table(
         ) -> dict[str, object]:
             return {
                 words["system"]: name,
-                words["from"].format(unit=words[unit]): round(begin / per_unit, 2),
-                words["to"].format(unit=words[unit]): round(end / per_unit, 2),
+                words["from"].format(unit=words[unit]): round(begin / per_unit, 4),
+                words["to"].format(unit=words[unit]): round(end / per_unit, 4),
                 **{kind.name(register): round(s, 4) for kind, s in zip(KINDS, shares, strict=True)},
             }
 
@@ -62,7 +62,7 @@ def running_table(
     per_unit, unit = seconds_per_unit(simulation.setup.cost)
     edges = _edges(simulation)
     columns: dict[str, object] = {
-        words[side].format(unit=words[unit]): np.round(ends / per_unit, 2)
+        words[side].format(unit=words[unit]): np.round(ends / per_unit, 4)
         for side, ends in (("from", edges[:-1]), ("to", edges[1:]))
     }
     for one in simulation.systems.values():
