@@ -15,6 +15,7 @@ from pagedviz.ui.allocator_state import problem, shop
 from pagedviz.ui.builder import controls, tools
 from pagedviz.ui.builder_words import WORDS
 from pagedviz.ui.chart import Chart, chart
+from pagedviz.ui.quiz import quiz_wish
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
 from pagedviz.ui.words import counted, register, remember_register
 
@@ -44,6 +45,7 @@ stage(
         url=link.params(shop()),
         known=link.NAMES,
         plain=plain_step(shop().timeline, shop().opening.step),
+        panels=quiz_wish(),
     ),
     key="stage",
     on_register=remember_register,

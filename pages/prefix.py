@@ -10,11 +10,13 @@ from pagedviz.ui import prefix_link as link
 from pagedviz.ui.agreement import agreement_line
 from pagedviz.ui.prefix_state import MOST_PROMPTS, desk, revision, tokenizer
 from pagedviz.ui.prefix_words import WORDS
+from pagedviz.ui.quiz import quiz_wish
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
 from pagedviz.ui.words import register, remember_register
 
 LAYOUT = (
     ("caption",),
+    ("quiz",),
     ("prompts",),
     ("room",),
     ("queue",),
@@ -55,6 +57,7 @@ stage(
                 "answers": controls.answered(),
             },
             "labels": shown.labels,
+            **quiz_wish(),
         },
     ),
     key="stage",

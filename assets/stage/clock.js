@@ -12,6 +12,7 @@ export class Clock {
     this.until = null; // stop there instead of at the end
     this.onChange = onChange; // (mode) where "step" is one step forward and may be animated
     this.isMarked = () => false;
+    this.hold = () => false; // (from, to): whether something stands between the two, which is to be met first
   }
 
   go(i, mode = "seek") {
@@ -22,6 +23,7 @@ export class Clock {
   /** A step taken by hand stops the play. */
   jump(i, mode) {
     this.play(false);
+    if (mode === "step" && this.hold(this.at, Math.min(i, this.last))) return;
     this.go(i, mode);
   }
 
@@ -31,6 +33,7 @@ export class Clock {
     let i = this.at + direction;
     while (i > 0 && i < this.last && !this.isMarked(i)) i += direction;
     i = Math.max(0, Math.min(this.last, i));
+    if (direction > 0 && this.hold(this.at, i)) return;
     if (direction > 0 && i > this.at + 1) this.go(i - 1);
     this.go(i, direction > 0 ? "step" : "seek");
   }
@@ -58,6 +61,7 @@ export class Clock {
   tick() {
     const end = Math.min(this.until ?? this.last, this.last);
     if (this.at >= end) return this.play(false);
+    if (this.hold(this.at, this.at + 1)) return;
     this.go(this.at + 1, this.speed <= 4 ? "step" : "seek");
     if (this.at >= end) return this.play(false);
     this.wait((this.isMarked(this.at) ? DWELL.marked : DWELL.quiet) / this.speed);

@@ -22,7 +22,7 @@ const OWN_ARROWS = "input[type=range]:not(.scrub), input[type=radio], [role=slid
 const OWN_ALL = "[data-testid=stDataFrame], [data-testid=stPopoverBody], [role=menu]";
 const OWN_SPACE = "button:not(.jump), summary, a[href], input[type=checkbox], input[type=radio], [role=button], [role=switch], [role=checkbox]";
 const SCROLLS = ".log, pre, .pv-numbers";
-const ONCE = [" ", "e", "f", "h", "m", "z", "?", "enter", "escape"]; // switches: a key held down is one press
+const ONCE = [" ", "e", "f", "h", "m", "q", "z", "1", "2", "3", "4", "?", "enter", "escape"]; // switches: a key held down is one press
 
 export function keysDialog() {
   const list = el("dl", {});

@@ -20,6 +20,7 @@ import paged from "./panels/paged.js";
 import parts from "./panels/parts.js";
 import prompts from "./panels/prompts.js";
 import queue from "./panels/queue.js";
+import quiz from "./panels/quiz.js";
 import reading from "./panels/reading.js";
 import room from "./panels/room.js";
 import row from "./panels/row.js";
@@ -34,6 +35,6 @@ import turns from "./panels/turns.js";
 import visitors from "./panels/visitors.js";
 
 export const PANELS = {
-  aisles, answer, batch, beside, caption, carried, chapters, chunks, door, figures, formula, heads, headtable, legend, limits, log, meter, numbers, paged, parts, picture, prompts, queue, reading,
+  aisles, answer, batch, beside, caption, carried, chapters, chunks, door, figures, formula, heads, headtable, legend, limits, log, meter, numbers, paged, parts, picture, prompts, queue, quiz, reading,
   room, row, slip, source, story, tale, transport, turns, visitors,
 };

@@ -11,6 +11,7 @@ import { PANELS } from "./panels.js";
 import { Place } from "./place.js";
 import { pointer } from "./pointer.js";
 import { PRESENT_KEYS, watchPresenting } from "./present.js";
+import { Quiz } from "./quiz.js";
 import { isLarge } from "./sizes.js";
 import { isMarked, timelineOf } from "./timelines.js";
 import { unpack } from "./timeline.js";
@@ -34,6 +35,8 @@ export class Stage {
     this.links = new Links(this);
     this.motion = new Motion(this);
     this.place = new Place(this);
+    this.quiz = new Quiz(this);
+    this.clock.hold = (from, to) => this.quiz.hold(from, to);
     this.body = el("div", { class: "body" });
     this.notice = el("div", { class: "notice", role: "status" });
     this.root = el("section", { class: "stage", tabindex: 0, "aria-label": "Stage. Space plays, left and right step, question mark lists the keys" }, this.notice, this.body, this.links.svg, this.motion.layer);
@@ -80,6 +83,7 @@ export class Stage {
       const news = changed && !moved && room.tl.wire.note; // what the viewer's own change did
       room.news = news ? { at: Math.min(this.clock.at, room.tl.last), words: news } : null;
     }
+    this.quiz.update(data.quiz, changed);
     if (relay) this.compose();
     if (moved) {
       letGoOfLists();
@@ -150,6 +154,7 @@ export class Stage {
       return this.place.later();
     }
     this.motion.cancel();
+    this.quiz.before();
     const moving = this.motion.allowed(mode);
     const was = moving ? this.motion.before(this.rooms) : null;
     for (const room of this.rooms) this.advance(room);
@@ -169,6 +174,8 @@ export class Stage {
 
   /** What the viewer has just done, in place of the step's caption until they move on; else the caption. */
   said(room) {
+    const asked = this.quiz.says();
+    if (asked !== null) return asked;
     const news = room.news;
     return news && news.at === room.i ? news.words[this.reg === "engine" ? 1 : 0] : this.caption(room, room.step);
   }
@@ -215,7 +222,8 @@ export class Stage {
   }
 
   escape() {
-    if (this.pin !== null || this.hot !== null) {
+    if (this.quiz.asking) this.quiz.skip();
+    else if (this.pin !== null || this.hot !== null) {
       this.hot = null;
       this.setPin(null);
     } else if (this.alone) this.setAlone(false);
@@ -253,6 +261,7 @@ export class Stage {
     this.place.stop();
     this.unlisten();
     this.unpresent();
+    this.quiz.stop();
     this.unwatch();
     this.sizes.disconnect();
     document.documentElement.classList.remove("pagedviz-alone");

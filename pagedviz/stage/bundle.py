@@ -20,6 +20,7 @@ STYLES = (
     "spyre.css",
     "reservation.css",
     "story.css",
+    "quiz.css",
     "present.css",  # after the panels: it wins over their own sizes
     "forced.css",  # last: it wins over their colours
 )

@@ -9,6 +9,7 @@ from pagedviz.stage.source import engine_source
 # Rows of panels; "name:1" is the panel of the second run. Two runs share one clock.
 ALLOCATOR_LAYOUT = (
     ("caption",),
+    ("quiz",),
     ("visitors", "room"),
     ("queue",),
     ("meter",),

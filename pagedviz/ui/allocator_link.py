@@ -13,6 +13,7 @@ from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.link import from_link
 from pagedviz.timeline.ops import MAX_BLOCKS, MAX_STEPS
 from pagedviz.timeline.presets import DEFAULT
+from pagedviz.ui import quiz
 from pagedviz.ui.allocator_state import SHOP
 from pagedviz.ui.params import LINK_VERSION, Link, Param, one_of, read_link, version, whole
 from pagedviz.ui.shell import Arrival, link_problems
@@ -38,6 +39,7 @@ TABLE = (
     Param("step", whole(0, MAX_STEPS)),
     Param("pin", whole(1, MAX_BLOCKS - 1)),
     Param("words", one_of(REGISTERS)),
+    quiz.PARAM,
 )
 NAMES = ("v", "preset", "run")  # the stage adds step, pin, words and view itself
 

@@ -14,6 +14,7 @@ from pagedviz.stage.payload import Opening
 from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.ops import MAX_BLOCK_SIZE, MAX_BLOCKS, MAX_STEPS
 from pagedviz.timeline.prefix_presets import PREFIX_PRESETS
+from pagedviz.ui import quiz
 from pagedviz.ui.params import LINK_VERSION, Link, Param, one_of, read_link, version, whole
 from pagedviz.ui.prefix_state import BY_ID, SHOP, Desk, Setup, edited, played_setup, setup_of
 from pagedviz.ui.shell import Arrival, link_problems
@@ -70,6 +71,7 @@ TABLE = (
     Param("step", whole(0, MAX_STEPS)),
     Param("pin", whole(1, MAX_BLOCKS - 1)),
     Param("words", one_of(REGISTERS)),
+    quiz.PARAM,
 )
 NAMES = ("v", "preset", "prompts")
 

@@ -20,6 +20,7 @@ from pagedviz.timeline.prefix_compare import compare
 from pagedviz.timeline.prefix_preset import PrefixPreset, cut_prompt
 from pagedviz.timeline.prefix_presets import PREFIX_PRESETS
 from pagedviz.timeline.prompts import Prompt, prompts_run
+from pagedviz.timeline.quiz.wire import prefix_quiz
 from pagedviz.timeline.sharing import PromptView, encode_prompts, explain
 from pagedviz.timeline.step import letter
 from pagedviz.timeline.wire import encode, pack
@@ -155,7 +156,8 @@ def played_setup(setup: Setup) -> Played:
             rows.append(_row(typed, _unused(letter(next(spare)), setup), [notice, notice]))
         else:
             rows.append(_row(typed, next(encoded), _too_long(prompt, setup) or [notice, notice]))
-    return Played(setup, timeline, views, pack(encode(timeline)), rows, _labels(timeline, views))
+    packed = pack(encode(timeline) | {"quiz": prefix_quiz(timeline, views)})
+    return Played(setup, timeline, views, packed, rows, _labels(timeline, views))
 
 
 def _cut(typed: Typed) -> tuple[Prompt | None, str]:

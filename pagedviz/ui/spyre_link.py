@@ -14,6 +14,7 @@ from pagedviz.timeline.spyre.encoder import encoder_scene
 from pagedviz.timeline.spyre.mix import MIX_PRESETS, MixGroup, mix_preset
 from pagedviz.timeline.spyre.mix_text import parse_mix
 from pagedviz.timeline.spyre.tradeoff import trade_off
+from pagedviz.ui import quiz
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version, whole
 from pagedviz.ui.shell import Arrival, link_problems
 from pagedviz.ui.spyre_say import reworded
@@ -55,8 +56,9 @@ TABLE = (
     Param("beside", one_of(("1",))),
     Param("step", whole(0, MAX_STEP)),
     Param("words", one_of(REGISTERS)),
+    quiz.PARAM,
 )
-NAMES = tuple(param.name for param in TABLE if param.name not in ("step", "words"))
+NAMES = tuple(param.name for param in TABLE if param.name not in ("step", "words", "quiz"))
 
 
 def arrive(arrival: Arrival) -> None:

@@ -14,12 +14,20 @@ from pagedviz.timeline.spyre.advice import advice
 from pagedviz.ui import spyre_controls as controls
 from pagedviz.ui import spyre_link as link
 from pagedviz.ui.layers import layer
+from pagedviz.ui.quiz import quiz_wish
 from pagedviz.ui.spyre_state import SERVER_BY_KEY, Inputs, desk, packed, wires
 from pagedviz.ui.words import register, remember_register
 
-MIX_LAYOUT = (("caption",), ("batch", "figures"), ("turns",), ("door",), ("transport",))
+MIX_LAYOUT = (
+    ("caption",),
+    ("quiz",),
+    ("batch", "figures"),
+    ("turns",),
+    ("door",),
+    ("transport",),
+)
 RUN_LAYOUT = MIX_LAYOUT
-BESIDE_LAYOUT = (*RUN_LAYOUT[:3], ("beside:1",), ("turns:1",), *RUN_LAYOUT[3:])
+BESIDE_LAYOUT = (*RUN_LAYOUT[:4], ("beside:1",), ("turns:1",), *RUN_LAYOUT[4:])
 
 
 def mix_part(words: Mapping[str, Any]) -> None:
@@ -84,6 +92,7 @@ def _stage(inputs: Inputs, runs: list[dict[str, Any]], layout: tuple[tuple[str, 
             url=link.params(inputs),
             known=link.NAMES,
             plain=plain_run(runs[0], at),
+            panels=quiz_wish(),
         ),
         key="stage",
         on_register=remember_register,

@@ -16,6 +16,7 @@ from pagedviz.engine.spyre.releases import DEFAULT_RELEASE, RELEASES
 from pagedviz.engine.spyre.requests import SpyreRequest
 from pagedviz.engine.spyre.resolve import resolve
 from pagedviz.stage.payload import Opening
+from pagedviz.timeline.quiz.wire import spyre_quiz
 from pagedviz.timeline.spyre import presets
 from pagedviz.timeline.spyre.beside import beside
 from pagedviz.timeline.spyre.mix import MIX_PRESETS, Mix, MixGroup
@@ -160,12 +161,14 @@ def first_step(inputs: Inputs) -> int:
 
 @st.cache_data(max_entries=48, show_spinner="Playing the run ...")
 def _mix_wire(mix: Mix) -> dict[str, Any]:
-    return dict(encode(play_mix(mix)))
+    played = play_mix(mix)
+    return encode(played) | {"quiz": spyre_quiz(played)}
 
 
 @st.cache_data(max_entries=48, show_spinner="Playing the run ...")
 def _scenario_wire(scenario: Scenario) -> dict[str, Any]:
-    return dict(encode(play(scenario)))
+    played = play(scenario)
+    return encode(played) | {"quiz": spyre_quiz(played)}
 
 
 @st.cache_data(max_entries=48, show_spinner="Playing the run ...")

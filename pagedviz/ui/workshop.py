@@ -18,6 +18,7 @@ from pagedviz.timeline.captions import Register
 from pagedviz.timeline.link import to_link
 from pagedviz.timeline.play import Timeline, play
 from pagedviz.timeline.presets import PRESETS, Preset
+from pagedviz.timeline.quiz.wire import pool_quiz
 from pagedviz.timeline.rebuild import rebuilt
 from pagedviz.timeline.run import Run
 from pagedviz.timeline.wire import encode, pack
@@ -35,7 +36,7 @@ class Played:
     @cached_property
     def packed(self) -> str:
         """The run as the stage gets it."""
-        return pack(encode(self.timeline))
+        return pack(encode(self.timeline) | {"quiz": pool_quiz(self.timeline)})
 
     @cached_property
     def link(self) -> str | None:

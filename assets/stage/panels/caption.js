@@ -1,6 +1,7 @@
 /* What just happened, in one sentence, and the switch between the two registers. The sentence is read out once for
    each step taken by hand, and where a run that played comes to rest. */
 import { el, plain, rich, toggle } from "../dom.js";
+import { QUIZ_WORDS as SAY } from "../quiz_words.js";
 import { WORDS } from "../words.js";
 
 const LONG = { room: 150, engine: 160 }; // characters that fit two lines in the large type
@@ -10,7 +11,9 @@ export default function caption(stage, room) {
   const buttons = Object.keys(WORDS).map((reg) =>
     el("button", { type: "button", onclick: () => stage.setRegister(reg), "data-reg": reg }, WORDS[reg].register),
   );
-  const node = el("div", { class: "cap" }, text, el("div", { class: "seg", role: "group", "aria-label": "Words" }, ...buttons));
+  const quiz = el("button", { type: "button", class: "quizbutton", title: `Q: ${SAY.title}`, onclick: () => stage.quiz.toggle() }, SAY.button);
+  const seg = el("div", { class: "seg", role: "group", "aria-label": "Words" }, ...buttons);
+  const node = el("div", { class: "cap" }, text, el("div", { class: "capside" }, seg, quiz));
   const isLong = (words) => plain(words).length > LONG[stage.reg]; // smaller, so that nothing below it jumps
   let said = null;
   let reserved = false;
@@ -47,6 +50,9 @@ export default function caption(stage, room) {
       buttons.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.reg === stage.reg)));
       node.classList.toggle("eng", stage.reg === "engine");
       reserved = false;
+      quiz.hidden = !stage.quiz.there || stage.quiz.lever === "hide";
+      quiz.disabled = stage.quiz.lever === "lock";
+      quiz.setAttribute("aria-pressed", String(stage.quiz.on));
     },
     draw() {
       if (room.news && room.news.at !== room.i) room.news = null;

@@ -13,6 +13,7 @@ export default function log(stage, room) {
   let lines = []; // [step, list item], in order
   let current = null;
   let scrolling = 0;
+  let hiding = false;
 
   const chosen = () => (filter.value === "" ? null : Number(filter.value));
 
@@ -46,6 +47,9 @@ export default function log(stage, room) {
       here?.firstChild.setAttribute("aria-current", "step");
       current = here;
     }
+    const ahead = stage.quiz.on; // what is still to come would give answers away
+    if (ahead || hiding) lines.forEach(([i, each]) => (each.hidden = ahead && i > room.i));
+    hiding = ahead;
     clearTimeout(scrolling); // asking for a place costs a layout: not while steps follow each other
     if (item && fold.open) scrolling = setTimeout(() => (list.scrollTop = item.offsetTop - 110), 120);
   }
