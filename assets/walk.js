@@ -43,6 +43,7 @@
       shown = `${id} ${at}`;
       inside = 0;
     }
+    if (step > 0 && root.dataset.pvQuiz) return; // the stage has it: a question is open, and this shows its answer
     const stays = root.dataset.pvStage && (step > 0 ? inside < Number(presses) : inside > 0);
     if (stays) {
       inside += step;

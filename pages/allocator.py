@@ -15,7 +15,7 @@ from pagedviz.ui.allocator_state import problem, shop
 from pagedviz.ui.builder import controls, tools
 from pagedviz.ui.builder_words import WORDS
 from pagedviz.ui.chart import Chart, chart
-from pagedviz.ui.quiz import quiz_wish
+from pagedviz.ui.quiz import ahead, quiz_wish
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
 from pagedviz.ui.words import counted, register, remember_register
 
@@ -51,19 +51,20 @@ stage(
     on_register=remember_register,
 )
 
-st.header(words["chart"])
-chart(
-    Chart(
-        "allocator.chart",
-        shop().played.figures[register()],
-        usage_alt(shop().timeline, register()),
-        words["chart"],
-        partial(steps_table, shop().timeline, register()),
-        link.params(shop()) if link.whole_run(shop()) else None,
-        words["chart_source"],
-        words["source"],
+with ahead():
+    st.header(words["chart"])
+    chart(
+        Chart(
+            "allocator.chart",
+            shop().played.figures[register()],
+            usage_alt(shop().timeline, register()),
+            words["chart"],
+            partial(steps_table, shop().timeline, register()),
+            link.params(shop()) if link.whole_run(shop()) else None,
+            words["chart_source"],
+            words["source"],
+        )
     )
-)
 
 this_is(
     "Every state comes from a block manager that runs here, in Python, and follows vLLM 0.33.0's "

@@ -10,7 +10,7 @@ from pagedviz.ui import prefix_link as link
 from pagedviz.ui.agreement import agreement_line
 from pagedviz.ui.prefix_state import MOST_PROMPTS, desk, revision, tokenizer
 from pagedviz.ui.prefix_words import WORDS
-from pagedviz.ui.quiz import quiz_wish
+from pagedviz.ui.quiz import ahead, quiz_wish
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
 from pagedviz.ui.words import register, remember_register
 
@@ -65,7 +65,8 @@ stage(
     on_edit=controls.take_edit,
 )
 
-controls.numbers(words)
+with ahead():
+    controls.numbers(words)
 card.chunk_card(words, register(), link.of_card(shown.setup))
 this_is(
     "Blocks, hashes and hits come from a block manager that runs here and follows vLLM 0.33.0: "

@@ -4,7 +4,8 @@ A locked control shows its value and cannot be moved; a hidden one is not drawn.
 to comes from the rest of the link. It holds for this window and page until a link says otherwise;
 it keeps a class together, and keeps nobody out: an address can be changed by hand.
 
-Leaves out: controls on the stage itself (the prompts, the sliders of the limit).
+Leaves out: controls on the stage itself (the prompts, the sliders of the limit), but for the
+switch of the quiz, which the stage is told about (`quiz.py`).
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from typing import Final
 import streamlit as st
 
 PAGE, STATE = "locks.page", "locks.of"
+QUIZ: Final = "Questions before some steps"
 # Page -> name in the link -> what it is called for a trainer, in the order of the page.
 LEVERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
@@ -30,6 +32,7 @@ LEVERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "undo": "Undo and redo",
             "empty": "Empty the pool",
             "file": "Save and open files",
+            "quiz": QUIZ,
         },
         "reservation": {
             "preset": "Preset",
@@ -47,6 +50,7 @@ LEVERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "chunk": "Chunk size",
             "keep": "Prefix caching",
             "tokenizer": "Tokenizer",
+            "quiz": QUIZ,
         },
         "attention": {
             "text": "Sentence",
@@ -67,6 +71,7 @@ LEVERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "scene": "Scene",
             "other": "The scene's one change",
             "beside": "Stock vLLM beside it",
+            "quiz": QUIZ,
         },
         "sizing": {
             "model": "Model",
@@ -112,7 +117,8 @@ def read(page: str, params: Mapping[str, str]) -> tuple[Mapping[str, str], tuple
     >>> read("prefix", {"lock": "size,seed", "hide": "size"})[0]
     {'size': 'hide'}
     >>> for problem in read("prefix", {"lock": "size,seed", "hide": "size"})[1]: print(problem)
-    lock: there is no control "seed" here; there are preset, size, shelves, chunk, keep, tokenizer
+    lock: there is no control "seed" here; there are preset, size, shelves, chunk, keep,
+    tokenizer, quiz
     lock and hide: both name size; it is hidden
     >>> read("glossary", {"lock": "size"})
     ({}, ('lock: this page has no controls that can be locked',))

@@ -7,6 +7,7 @@ The questions come with the run, and everything that is answered stays in the br
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pagedviz.ui import locks
 from pagedviz.ui.params import Param, one_of
@@ -21,3 +22,11 @@ def quiz_wish() -> dict[str, Any]:
     held = "hide" if locks.hidden("quiz") else "lock" if locks.locked("quiz") else ""
     on = arrival.params.get(PARAM.name) == "1"
     return {"quiz": {"token": arrival.number, "on": on, "lever": held}}
+
+
+def ahead(name: str = "below") -> DeltaGenerator:
+    """A container for what tells how the run goes on; it is not shown while one predicts.
+
+    The stage says so to the page, with a class on the document (`assets/page.css`).
+    """
+    return st.container(key=f"ahead-{name}")

@@ -14,7 +14,7 @@ from pagedviz.timeline.spyre.advice import advice
 from pagedviz.ui import spyre_controls as controls
 from pagedviz.ui import spyre_link as link
 from pagedviz.ui.layers import layer
-from pagedviz.ui.quiz import quiz_wish
+from pagedviz.ui.quiz import ahead, quiz_wish
 from pagedviz.ui.spyre_state import SERVER_BY_KEY, Inputs, desk, packed, wires
 from pagedviz.ui.words import register, remember_register
 
@@ -40,8 +40,9 @@ def mix_part(words: Mapping[str, Any]) -> None:
         _stage(inputs, runs, MIX_LAYOUT)
         found = advice(inputs.the_mix(), SERVER_BY_KEY[inputs.server].model)
         if found:
-            st.header(words["advice"])
-            st.markdown("\n".join(f"- {getattr(each, register())}" for each in found))
+            with ahead():
+                st.header(words["advice"])
+                st.markdown("\n".join(f"- {getattr(each, register())}" for each in found))
 
 
 def run_part(words: Mapping[str, Any]) -> None:
@@ -52,13 +53,16 @@ def run_part(words: Mapping[str, Any]) -> None:
         controls.scene_row(words, register())
         controls.problem()
         if preset is not None:
-            st.markdown(getattr(preset.lead, register()))
+            with ahead("lead"):
+                st.markdown(getattr(preset.lead, register()))
         runs = wires(inputs)
         _stage(inputs, runs, BESIDE_LAYOUT if inputs.beside else RUN_LAYOUT)
-        if preset is not None and preset.note is not None:
-            st.markdown(getattr(preset.note, register()))
-        with st.expander(words["steps"]):
-            st.dataframe(pd.DataFrame(step_rows(runs[0], register() == "engine")), hide_index=True)
+        with ahead():
+            if preset is not None and preset.note is not None:
+                st.markdown(getattr(preset.note, register()))
+            with st.expander(words["steps"]):
+                rows = step_rows(runs[0], register() == "engine")
+                st.dataframe(pd.DataFrame(rows), hide_index=True)
 
 
 def step_rows(wire: Mapping[str, Any], engine: bool) -> list[dict[str, Any]]:

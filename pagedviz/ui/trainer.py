@@ -13,6 +13,7 @@ import streamlit as st
 from pagedviz.paths import ASSETS
 from pagedviz.timeline.captions import Register
 from pagedviz.ui import locks, walk
+from pagedviz.ui.quiz import PAGES_WITH_QUIZ, PARAM
 from pagedviz.ui.words import REGISTERS, register
 
 LINK, OPEN, PROBLEM = "trainer.link", "trainer.open", "trainer.problem"
@@ -94,8 +95,15 @@ def _wishes(page: str) -> dict[str, str]:
         key="trainer.words",
     )
     present = st.toggle("In the presenter view", key="trainer.present")
+    asks = page in PAGES_WITH_QUIZ and st.toggle(
+        "With questions before some steps",
+        key="trainer.quiz",
+        help="Predict, then reveal: the picture stops and asks. On the page, Q does the same.",
+    )
     levers, now = locks.LEVERS.get(page, {}), locks.held(page)
     found = {"words": "engine" if words == "engine" else "", "present": "1" if present else ""}
+    if asks:  # else the link keeps what is on now
+        found[PARAM.name] = "1"
     for how, label in (("lock", "Lock these controls"), ("hide", "Leave these out")):
         chosen: list[str] = []
         if levers:

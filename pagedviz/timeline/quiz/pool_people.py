@@ -126,7 +126,7 @@ def _other_outcomes(scene: Scene, right: Option, free: int, inside: int) -> Iter
             Words("someone inside is sent back for it", "a running request is preempted for it"),
             Words(
                 "Somebody is sent back only for those inside, never for who stands at the door.",
-                "Preemption makes room for running requests only, never for a waiting one.",
+                "A running request is preempted for another running one, never for one that waits.",
             ),
         )
     if refused:

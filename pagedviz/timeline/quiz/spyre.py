@@ -68,7 +68,7 @@ def _of(played: Played, moment: Moment, before: tuple[str, ...]) -> Iterator[Spo
         yield Spot(i, "reject", 3)
     if result is None or moment.refused:
         return
-    if moment.must_wait and not result.prefill_waits:
+    if moment.must_wait and not result.prefill_waits and not played.is_mix:
         yield Spot(i, "taken", 3)
     if result.prefill is not None and result.prefill.is_first and not moment.must_wait:
         if any(one.request_id != result.prefill.request_id for one in result.running):
@@ -77,9 +77,9 @@ def _of(played: Played, moment: Moment, before: tuple[str, ...]) -> Iterator[Spo
     if result.rectangle is None or result.prefill_waits:
         return
     rectangle, full = result.rectangle, 2 * result.rectangle.volume > result.volume_limit
-    if set(result.requests) != set(before) and (
-        result.paused or played.is_mix or result.waiting or full
-    ):
+    several = len(result.requests) + len(result.paused) > 1
+    tight = result.paused or played.is_mix or result.waiting or full
+    if several and tight and set(result.requests) != set(before):
         yield Spot(i, "together", 3 if result.paused else 1)
     if len(result.newly_paused) == 1:
         yield Spot(i, "pause", 3)
