@@ -18,10 +18,11 @@ TRAINING = Talk(
             presses=5,
         ),
         Stop(
-            "/allocator?preset=one-visitor&step=0",
+            "/allocator?preset=one-visitor&step=0&quiz=1",
             "A shelf only when the last one is full",
-            "3 minutes. Step with the arrow keys. Exercise: when does the next shelf come? "
-            "Answer: with the first box that finds the last shelf full, not before.",
+            "3 minutes. Step with the arrow keys; the picture stops and asks, a press shows the "
+            "answer. Let hands be raised first. When does the next shelf come? With the first box "
+            "that finds the last shelf full, not before.",
         ),
         Stop(
             "/allocator?preset=three-visitors&step=0",
@@ -31,16 +32,17 @@ TRAINING = Talk(
             presses=4,
         ),
         Stop(
-            "/allocator?preset=three-visitors&step=24",
+            "/allocator?preset=three-visitors&step=23&quiz=1",
             "Exercise: refused",
-            "2 minutes. C needs 18 shelves and the queue has 17. What happens? Nothing at all: "
-            "it is all or nothing, and C waits. What would help? Fewer boxes, a larger room, or "
-            "that A or B leaves.",
+            "2 minutes. A press asks, the next one shows it: C needs 18 shelves and the queue has "
+            "17. Nothing happens at all: it is all or nothing, and C waits. What would help? Fewer "
+            "boxes, a larger room, or that A or B leaves.",
+            presses=1,
         ),
         Stop(
-            "/allocator?preset=preemption&step=39",
-            "Sent back to the door",
-            "2 minutes. Whoever came last goes back. Asked often: is the work lost? What kept "
+            "/allocator?preset=preemption&step=38&quiz=1",
+            "Exercise: sent back to the door",
+            "2 minutes. Who has to go? Whoever came last. Asked often: is the work lost? What kept "
             "its label on a shelf is found again; the rest is worked out anew. vLLM today swaps "
             "nothing out.",
             presses=2,
@@ -59,16 +61,19 @@ TRAINING = Talk(
             "unknown.",
         ),
         Stop(
-            "/prefix?preset=time-stamp&step=8",
+            "/prefix?preset=time-stamp&step=2&quiz=1",
             "Exercise: where do you put the time?",
-            "3 minutes. Let the class move the time from the front to the end of the text and see "
-            "the labels agree again. Rule: what changes belongs at the end.",
+            "3 minutes. The picture asks how much each of them finds. Then let the class move the "
+            "time from the front to the end of the text and see the labels agree again. Rule: what "
+            "changes belongs at the end.",
+            presses=6,
         ),
         Stop(
-            "/prefix?preset=chunks-3000&step=4",
+            "/prefix?preset=chunks-3000&step=3&quiz=1",
             "Whole chunks on Spyre",
             "2 minutes. 2,500 of 3,000 tokens are the same: vLLM finds 2,496, a Spyre card with "
             "chunks of 1,024 reuses 1,984. Ask: what with chunks of 512? All 2,496.",
+            presses=1,
         ),
         Stop(
             "/attention?step=0",
@@ -84,11 +89,11 @@ TRAINING = Talk(
             "one more would pass 131,072.",
         ),
         Stop(
-            "/spyre?part=mix&mix=one-long&step=1",
+            "/spyre?part=mix&mix=one-long&step=0&quiz=1",
             "One long one changes it for all",
-            "2 minutes. 1 of 30,000 beside 31 short ones: only 4 write in that step. Ask why: the "
-            "longest row counts for everybody at the table.",
-            presses=2,
+            "2 minutes. 1 of 30,000 beside 31 short ones: how many write together? Only 4. Ask "
+            "why: the longest row counts for everybody at the table.",
+            presses=3,
         ),
         Stop(
             "/spyre?part=differ",
@@ -98,6 +103,6 @@ TRAINING = Talk(
         ),
     ),
     minutes=30,
-    about="For a class with the app open: look, step, predict, check. Exercises and their answers "
-    "are in the notes.",
+    about="For a class with the app open: look, predict, step, check. The picture asks before some "
+    "steps; exercises and their answers are in the notes.",
 )

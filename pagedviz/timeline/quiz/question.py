@@ -11,7 +11,7 @@ them are asked (`choose.py`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pagedviz.timeline.presets import Words
 
@@ -114,6 +114,7 @@ def fair(
     kept = list(found.values())[: MOST_OPTIONS - 1]
     if len(kept) < least:
         return None
+    right = replace(right, means=NOTHING)
     options = tuple(sorted([right, *kept], key=lambda option: _place(option.value)))
     return Question(step, kind, ask, options, right.value, why, covers, worth)
 
