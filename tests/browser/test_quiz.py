@@ -190,7 +190,7 @@ def test_the_picture_does_not_give_it_away(open_page):
     quiz.expect_asked(question)
     expect(first).to_be_hidden()
     expect(quiz.root.locator(".story")).to_be_hidden()
-    listed = quiz.root.locator(".log li:visible b:first-child").all_inner_texts()
+    listed = quiz.root.locator(".log li:visible button > b").all_inner_texts()
     assert max(map(int, listed)) < question.step
     expect(page.get_by_test_id("stPlotlyChart")).to_be_hidden()
     expect(page.locator(".st-key-headline p")).to_be_hidden()
@@ -202,7 +202,7 @@ def test_the_picture_does_not_give_it_away(open_page):
     quiz.press("q")
     expect(quiz.card).to_be_hidden()
     expect(page.get_by_test_id("stPlotlyChart")).to_be_visible()
-    whole = quiz.root.locator(".log li:visible b:first-child").all_inner_texts()
+    whole = quiz.root.locator(".log li:visible button > b").all_inner_texts()
     assert max(map(int, whole)) > question.step
 
 
