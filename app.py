@@ -7,6 +7,7 @@ from pagedviz.ui.agreement import agreement_line
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
 from pagedviz.ui.story_links import story_links
 from pagedviz.ui.story_packed import packed_story, plain_beat
+from pagedviz.ui.take import TELLING, take
 from pagedviz.ui.words import register, remember_register
 
 LAYOUT = (("chapters",), ("tale", "picture"))
@@ -25,7 +26,7 @@ stage(
         layout=LAYOUT,
         known=link.NAMES,
         plain=plain_beat(opening.step),
-        panels={"story": story_links()},
+        panels={"story": {**story_links(), "telling": TELLING}, **take("start")},
     ),
     key="stage",
     on_register=remember_register,

@@ -17,6 +17,7 @@ from pagedviz.ui.builder_words import WORDS
 from pagedviz.ui.chart import Chart, chart
 from pagedviz.ui.quiz import ahead, quiz_wish
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
+from pagedviz.ui.take import take
 from pagedviz.ui.words import counted, register, remember_register
 
 arrival = shell("allocator")
@@ -45,7 +46,7 @@ stage(
         url=link.params(shop()),
         known=link.NAMES,
         plain=plain_step(shop().timeline, shop().opening.step),
-        panels=quiz_wish(),
+        panels={**quiz_wish(), **take("allocator")},
     ),
     key="stage",
     on_register=remember_register,

@@ -10,6 +10,7 @@ from pagedviz.ui.attention_state import bench, plain_reading
 from pagedviz.ui.attention_words import WORDS
 from pagedviz.ui.real_size import real_size_section
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
+from pagedviz.ui.take import take
 from pagedviz.ui.words import register, remember_register
 
 LAYOUT = (
@@ -40,7 +41,11 @@ stage(
         url=link.params(shown.setup),
         known=link.NAMES,
         plain=plain_reading(shown.reading, shown.opening.step, head),
-        panels={"view": {"head": head, "zoom": zoom}, "revision": shown.revision},
+        panels={
+            "view": {"head": head, "zoom": zoom},
+            "revision": shown.revision,
+            **take("attention"),
+        },
     ),
     key="stage",
     on_register=remember_register,

@@ -12,6 +12,7 @@ from pagedviz.ui.prefix_state import MOST_PROMPTS, desk, revision, tokenizer
 from pagedviz.ui.prefix_words import WORDS
 from pagedviz.ui.quiz import ahead, quiz_wish
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
+from pagedviz.ui.take import take
 from pagedviz.ui.words import register, remember_register
 
 LAYOUT = (
@@ -58,6 +59,7 @@ stage(
             },
             "labels": shown.labels,
             **quiz_wish(),
+            **take("prefix"),
         },
     ),
     key="stage",

@@ -10,6 +10,7 @@ from pagedviz.ui.agreement import agreement_line
 from pagedviz.ui.reservation_state import desk, played
 from pagedviz.ui.reservation_words import WORDS
 from pagedviz.ui.shell import PAGES, headline, shell, this_is
+from pagedviz.ui.take import take
 from pagedviz.ui.words import register, remember_register
 
 LAYOUT = (("caption",), ("aisles", "paged"), ("parts",), ("transport",))
@@ -45,6 +46,7 @@ stage(
             "queue": [],
             "more": 0,
         },
+        panels=take("reservation"),
     ),
     key="stage",
     on_register=remember_register,

@@ -36,6 +36,7 @@ const SHAPES = {
   next: "M5 2v14l10-7z",
   last: "M13.5 2H16v14h-2.5zM2 2v14l10-7z",
   play: "M4 1.5v15L16.5 9z",
+  take: "M8 1.5h2v7l2.6-2.6L14 7.3l-5 5-5-5 1.4-1.4L8 8.5zM2 13h2v2h10v-2h2v4H2z",
   pause: "M3 2h4.5v14H3zM10.5 2H15v14h-4.5z",
 };
 export function icon(name) {

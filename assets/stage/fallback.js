@@ -22,13 +22,16 @@ export function failedStage(what, error, data) {
 }
 
 /** The step shown, from the state as it was sent. */
-function stepTable(room, reg) {
+const stepTable = (room, reg) => plainTable(plainOf(room), reg);
+
+/** The step shown, in the form in which Python sends a plain step. */
+export function plainOf(room) {
   const { tl, i, step, state } = room;
   const rows = [...state.counts.keys()]
     .sort((a, b) => a - b)
     .map((r) => [tl.requests[r].letter, ...state.counts.get(r).slice(0, 2), (state.tables.get(r) ?? []).join(" ")]);
   const queue = state.queue.slice(0, 60);
-  return plainTable({ step: i, last: tl.last, words: step.c, rows, queue, more: state.queue.length - queue.length }, reg);
+  return { step: i, last: tl.last, words: step.c, rows, queue, more: state.queue.length - queue.length };
 }
 
 /** The step as a table: what happened, and who holds which blocks (pagedviz/stage/plain.py has the form). */

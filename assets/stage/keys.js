@@ -22,7 +22,7 @@ const OWN_ARROWS = "input[type=range]:not(.scrub), input[type=radio], [role=slid
 const OWN_ALL = "[data-testid=stDataFrame], [data-testid=stPopoverBody], [role=menu]";
 const OWN_SPACE = "button:not(.jump), summary, a[href], input[type=checkbox], input[type=radio], [role=button], [role=switch], [role=checkbox]";
 const SCROLLS = ".log, pre, .pv-numbers";
-const ONCE = [" ", "e", "f", "h", "m", "q", "z", "1", "2", "3", "4", "?", "enter", "escape"]; // switches: a key held down is one press
+const ONCE = [" ", "e", "f", "h", "m", "q", "t", "z", "1", "2", "3", "4", "?", "enter", "escape"]; // switches: a key held down is one press
 
 export function keysDialog() {
   const list = el("dl", {});
@@ -30,9 +30,11 @@ export function keysDialog() {
   return el("dialog", { "aria-label": "Keys" }, el("h2", {}, "Keys"), list, el("form", { method: "dialog" }, close));
 }
 
+const TAKE = ["T", "take away: a page, a drawing, a picture, a table"];
+
 /** What the page's own panels add stands after the keys of every stage. */
 export function listKeys(dialog, more, all = KEYS) {
-  dialog.querySelector("dl").replaceChildren(...[...all, ...more].flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
+  dialog.querySelector("dl").replaceChildren(...[...all, ...more, TAKE].flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
 }
 
 /** Does the control that has the focus want this key for itself? */
@@ -87,6 +89,7 @@ function action(key, stage, clock, inStage) {
     "?": () => stage.help(),
     e: () => stage.setRegister(stage.reg === "room" ? "engine" : "room"),
     f: () => stage.setAlone(!stage.alone),
+    t: () => stage.take.open(),
     Escape: () => stage.escape(),
   };
   for (const { panel } of stage.panels) Object.assign(always, panel.keys);

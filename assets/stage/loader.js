@@ -18,4 +18,5 @@ function load(path) {
 }
 
 const main = await import(load("main.js"));
+main.carry(sources); // for a file that plays without a server (take/file.js)
 export default main.default;

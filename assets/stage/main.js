@@ -2,6 +2,9 @@
 import { failedStage } from "./fallback.js";
 import { Stage } from "./stage.js";
 
+export { alone } from "./alone.js";
+export { carry } from "./take/bundle.js";
+
 const stages = new WeakMap();
 
 export default function mount({ data, parentElement, setStateValue }) {

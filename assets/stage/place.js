@@ -16,6 +16,7 @@ export class Place {
 
   write() {
     const { stage } = this;
+    if (stage.offline) return; // a file keeps its name
     if (stage.clock.playing) return this.later();
     const url = new URL(location.href);
     const { params = {}, known = [] } = stage.data.url ?? {};

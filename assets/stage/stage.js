@@ -13,6 +13,7 @@ import { pointer } from "./pointer.js";
 import { PRESENT_KEYS, watchPresenting } from "./present.js";
 import { Quiz } from "./quiz.js";
 import { isLarge } from "./sizes.js";
+import { TakeAway } from "./take/menu.js";
 import { isMarked, timelineOf } from "./timelines.js";
 import { unpack } from "./timeline.js";
 import { WORDS } from "./words.js";
@@ -37,10 +38,11 @@ export class Stage {
     this.place = new Place(this);
     this.quiz = new Quiz(this);
     this.clock.hold = (from, to) => this.quiz.hold(from, to);
+    this.take = new TakeAway(this);
     this.body = el("div", { class: "body" });
     this.notice = el("div", { class: "notice", role: "status" });
     this.root = el("section", { class: "stage", tabindex: 0, "aria-label": "Stage. Space plays, left and right step, question mark lists the keys" }, this.notice, this.body, this.links.svg, this.motion.layer);
-    this.el = el("div", { class: "frame" }, this.root, this.dialog);
+    this.el = el("div", { class: "frame" }, this.root, this.dialog, this.take.el);
     this.clock.isMarked = (i) => this.rooms.some((room) => room.tl.short || isMarked(room.tl.steps[Math.min(i, room.tl.last)]));
     pointer(this);
     this.unlisten = listen(this);
@@ -72,10 +74,10 @@ export class Stage {
     const wish = data.open ?? {};
     const moved = wish.token !== this.data?.open?.token;
     this.data = data;
+    this.offline = Boolean(data.offline); // in a file that stands alone: what needs a server is left out
     if (first) {
       this.reg = wish.register in WORDS ? wish.register : "room";
-      const alone = new URL(location.href).searchParams.get("view") === "stage" || Place.aloneBefore();
-      if (alone) this.setAlone(true);
+      if (new URL(location.href).searchParams.get("view") === "stage" || Place.aloneBefore()) this.setAlone(true);
     }
     if (moved && data.view) this.view = { ...this.view, ...data.view };
     for (const room of this.rooms) {
@@ -113,6 +115,7 @@ export class Stage {
         return row.length > 1 ? el("div", { class: `panels ${row.map((spec) => spec.split(":")[0]).join("-")}` }, ...parts) : parts[0];
       }),
     );
+    this.take.placeIn(this.body);
     this.panels = made;
   }
 

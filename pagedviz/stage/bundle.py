@@ -21,6 +21,7 @@ STYLES = (
     "reservation.css",
     "story.css",
     "quiz.css",
+    "take.css",
     "present.css",  # after the panels: it wins over their own sizes
     "forced.css",  # last: it wins over their colours
 )
@@ -30,13 +31,15 @@ STYLES = (
 def script(folder: Path = STAGE) -> str:
     """All modules of `folder` behind the loader; its default export is that of `main.js`.
 
+    The loader's own text and the styles of exported pages are among them: a stage that is saved as
+    a file is put together in the browser, from these.
+
     Raises:
         FileNotFoundError: if the assets are not there (an incomplete checkout).
     """
     modules = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8")
-        for path in sorted(folder.rglob("*.js"))
-        if path.name != "loader.js"
+        for path in sorted((*folder.rglob("*.js"), *folder.glob("take/*.css")))
     }
     loader = (folder / "loader.js").read_text("utf-8")
     return loader.replace(MARKER, json.dumps(modules))

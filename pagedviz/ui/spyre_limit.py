@@ -17,10 +17,12 @@ from pagedviz.timeline.wire import pack
 from pagedviz.ui.chart import Chart, chart
 from pagedviz.ui.layers import layer
 from pagedviz.ui.spyre_words import PUBLISHED, WORDS
+from pagedviz.ui.take import take
 from pagedviz.ui.words import register, remember_register
 
 POINT = "spyre.point"  # (token of the opening, step of the trade-off): which context and batch
 LAYOUT = (("caption",), ("limits",))
+LIMIT_BY = "IBM's product documentation, Spyre Enablement Stack 1.1, March 2026"
 
 
 @st.cache_resource(show_spinner=False)
@@ -55,6 +57,7 @@ def limit_part(opening: Opening, url: Mapping[str, str], known: tuple[str, ...])
                         "queue": [],
                         "more": 0,
                     },
+                    panels=take("spyre", LIMIT_BY),
                 ),
                 key="stage",
                 on_register=remember_register,

@@ -16,6 +16,7 @@ from pagedviz.ui import spyre_link as link
 from pagedviz.ui.layers import badge, layer
 from pagedviz.ui.spyre_runs import plain_run
 from pagedviz.ui.spyre_state import desk
+from pagedviz.ui.take import take
 from pagedviz.ui.words import register, remember_register
 
 LAYOUT = (("caption",), ("batch", "figures"), ("turns",), ("door",), ("transport",))
@@ -42,6 +43,7 @@ def encoder_part(words: Mapping[str, Any]) -> None:
                 url=link.params(desk().inputs),
                 known=link.NAMES,
                 plain=plain_run(wire, min(opening.step, wire["last"])),
+                panels=take("spyre"),
             ),
             key="stage",
             on_register=remember_register,

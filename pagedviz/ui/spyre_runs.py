@@ -16,6 +16,7 @@ from pagedviz.ui import spyre_link as link
 from pagedviz.ui.layers import layer
 from pagedviz.ui.quiz import ahead, quiz_wish
 from pagedviz.ui.spyre_state import SERVER_BY_KEY, Inputs, desk, packed, wires
+from pagedviz.ui.take import take
 from pagedviz.ui.words import register, remember_register
 
 MIX_LAYOUT = (
@@ -96,7 +97,7 @@ def _stage(inputs: Inputs, runs: list[dict[str, Any]], layout: tuple[tuple[str, 
             url=link.params(inputs),
             known=link.NAMES,
             plain=plain_run(runs[0], at),
-            panels=quiz_wish(),
+            panels={**quiz_wish(), **take("spyre", RELEASES[inputs.release].name)},
         ),
         key="stage",
         on_register=remember_register,

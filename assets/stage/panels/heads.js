@@ -33,8 +33,8 @@ export default function headsPanel(stage, room) {
   const nextZoom = () => chooseZoom((stage.view.zoom + 1) % ZOOMS.length);
   return {
     el: node,
-    keys: { z: nextZoom, m: moved, h: () => chooseHead((room.tl.head + 1) % room.tl.heads) },
-    keyList: [["Z", "closer: room, scores, numbers"], ["H", "the next query head"], ["M", "move all blocks to other places"]],
+    keys: { z: nextZoom, ...(stage.offline ? {} : { m: moved }), h: () => chooseHead((room.tl.head + 1) % room.tl.heads) },
+    keyList: [["Z", "closer: room, scores, numbers"], ["H", "the next query head"], ...(stage.offline ? [] : [["M", "move all blocks to other places"]])],
     build() {
       const words = stage.words.attention;
       const { wire, head } = room.tl;
@@ -48,6 +48,7 @@ export default function headsPanel(stage, room) {
         );
         groups.push(el("span", { class: "kvgroup" }, el("span", { class: "seg" }, ...buttons), el("small", {}, words.headGroup(kv))));
       }
+      node.lastChild.hidden = stage.offline; // moving and breaking are done by Python
       keepFocus(heads, groups);
       keepFocus(zooms, words.zooms.map((name, k) => el("button", { type: "button", "aria-pressed": String(k === stage.view.zoom), onclick: () => chooseZoom(k) }, name)));
       zooms.setAttribute("aria-label", words.zoom);

@@ -1,12 +1,14 @@
 /* The event log: every step that matters, filtered by visitor, a click away, and the whole of it as CSV. */
-import { el, plain, put, rich } from "../dom.js";
+import { el, put, rich } from "../dom.js";
+import { csv } from "../take/csv.js";
+import { save } from "../take/save.js";
 import { mainKind } from "../words.js";
 
 export default function log(stage, room) {
   const lead = el("span", { class: "muted" });
   const label = el("span", {});
   const filter = el("select", { onchange: () => fill() });
-  const save = el("button", { type: "button", class: "plain", onclick: () => download(stage, room, chosen()) });
+  const save = el("button", { type: "button", class: "plain", onclick: () => download() });
   const list = el("ol", { class: "log", tabindex: 0 });
   const summary = el("summary", {});
   const fold = el("details", { class: "fold", open: true }, summary, el("div", {}, el("div", { class: "logbar" }, el("label", {}, label, filter), save), list));
@@ -19,11 +21,15 @@ export default function log(stage, room) {
 
   function fill() {
     const wanted = chosen();
-    const steps = listed(room, wanted);
+    const steps = room.tl.steps.filter((step) => matters(step, wanted));
     lines = steps.map((step) => [step.i, line(step)]);
     list.replaceChildren(...(lines.length ? lines.map(([, item]) => item) : [el("li", { class: "muted" }, stage.words.log.none)]));
     current = null;
     mark();
+  }
+  function download() {
+    const wanted = chosen();
+    save(stage, "pagedviz-log.csv", ["\ufeff", csv(stage, [room], (step) => matters(step, wanted))], "text/csv");
   }
   const line = (step) =>
     el(
@@ -74,35 +80,5 @@ export default function log(stage, room) {
   };
 }
 
-/** The steps that matter, of one request or (null) of all. */
-const listed = (room, wanted) =>
-  room.tl.steps.filter((step) => step.kinds.length && (wanted === null || step.r === wanted));
-
-const COLUMNS = ["step", "scheduler_step", "operation", "request", "letter", "event", "storage_room", "engine",
-  "blocks_in_use", "unfilled_places", "blocks_kept", "blocks_empty", "blocks_shared"];
-
-/** A field as CSV: quoted where needed; a leading sign that a spreadsheet would take for a formula gets a quote. */
-function field(value) {
-  let text = String(value ?? "");
-  if (/^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text)) text = `'${text}`;
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-export function csv(room, wanted) {
-  const rows = listed(room, wanted)
-    .map((step) => {
-      const request = room.tl.requests[step.r];
-      const [used, gaps, kept, empty, shared] = step.m;
-      return [step.i, step.tick, step.op, request?.id, request?.letter, step.kinds.join(" "), plain(step.c[0]), plain(step.c[1]), used, gaps, kept, empty, shared];
-    });
-  return [COLUMNS, ...rows].map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
-}
-
-function download(stage, room, wanted) {
-  const url = URL.createObjectURL(new Blob(["\ufeff", csv(room, wanted)], { type: "text/csv" }));
-  const link = el("a", { href: url, download: "pagedviz-log.csv" });
-  stage.root.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
+/** Whether a step matters, to one request or (null) at all. */
+const matters = (step, wanted) => step.kinds.length > 0 && (wanted === null || step.r === wanted);

@@ -54,7 +54,7 @@ export default function prompts(stage, room) {
       }
       rows.forEach((row, k) => row.build(given[k], given.length));
       put(add, stage.words.prompts.add);
-      add.hidden = given.length >= data().most;
+      add.hidden = stage.offline || given.length >= data().most;
     },
     draw() {
       data().list.forEach((prompt, k) => rows[k].draw(prompt));
@@ -128,8 +128,18 @@ class Row {
     }
     const set = [prompt.salt, prompt.adapter, prompt.answer, prompt.leaves === null ? "" : `${words.leaves} ${words.leavesAfter(prompt.leaves)}`];
     put(this.more, [words.levers, set.filter(Boolean).join(", ")].filter(Boolean).join(": "));
+    if (this.stage.offline) this.lock();
     put(this.problem, prompt.problem[this.stage.reg === "engine" ? 1 : 0]);
     this.seen = null;
+  }
+
+  /** In a file nobody cuts or hashes a changed text: it is there to be read. */
+  lock() {
+    this.text.readOnly = true;
+    this.tag.draggable = false;
+    this.tag.title = "";
+    for (const button of [this.up, this.down, this.remove]) button.hidden = true;
+    for (const control of [this.salt, this.adapter, this.answer, this.leaves]) control.disabled = true;
   }
 
   /** A control that has the focus keeps what is being typed; so does one whose text Python has not answered yet. */

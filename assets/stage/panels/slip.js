@@ -42,7 +42,7 @@ function row(stage, room, line, l, words) {
   const options = wire.blocks.map((block, b) => [b, block]).filter(([b]) => b > 0);
   const choose = el(
     "select",
-    { "aria-label": words.line(l), disabled: line.past, onchange: () => stage.tell("edit", { of: stage.data.revision, point: [l, Number(choose.value)] }) },
+    { "aria-label": words.line(l), disabled: line.past || stage.offline, onchange: () => stage.tell("edit", { of: stage.data.revision, point: [l, Number(choose.value)] }) },
     ...options.map(([b, block]) => el("option", { value: b, selected: b === line.b }, block.o < 0 ? String(b) : `${b} ${wire.requests[block.o].letter}`)),
   );
   const shown = el("b", {});

@@ -26,7 +26,7 @@ export default function picture(stage, room) {
     if (W <= 0) return null;
     const phone = stage.root.clientWidth <= PHONE;
     const scroller = stage.alone ? stage.el : document.querySelector("[data-testid=stMain]");
-    const top = holder.getBoundingClientRect().top + (scroller?.scrollTop ?? 0);
+    const top = holder.getBoundingClientRect().top + (scroller?.scrollTop ?? scrollY);
     const room2 = innerHeight - top - (stage.alone ? 44 : 56);
     const H = Math.round(phone ? Math.max(380, Math.min(440, innerHeight - 420)) : Math.max(400, Math.min(room2, W * 0.86, 820)));
     const F = phone ? 1 : Math.max(0.86, Math.min(1.5, W / 660, H / 540));

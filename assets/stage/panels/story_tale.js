@@ -12,7 +12,7 @@ export default function tale(stage, room) {
   const seg = Object.keys(WORDS).map((name) => el("button", { type: "button", "data-reg": name, onclick: () => stage.setRegister(name) }, WORDS[name].register));
   const alone = el("button", { type: "button", class: "key", "aria-label": "The story alone", title: "F: the story alone", onclick: () => stage.setAlone(!stage.alone) }, "⤢");
   const help = el("button", { type: "button", class: "key", "aria-label": "Keys", title: "?: keys", onclick: () => stage.help() }, "?");
-  const kick = el("div", { class: "kick" }, at, el("span", { class: "kickbtns" }, el("span", { class: "seg", role: "group", "aria-label": "Words" }, ...seg), alone, help));
+  const kick = el("div", { class: "kick" }, at, el("span", { class: "kickbtns" }, el("span", { class: "seg", role: "group", "aria-label": "Words" }, ...seg), alone, stage.take.button(), help));
   const title = el("h2", { class: "q" });
   const say = el("p", { class: "said", "aria-live": "polite", "aria-atomic": "true" });
   const calc = el("p", { class: "calc" });

@@ -56,7 +56,7 @@ export default function transport(stage, room) {
   const node = el(
     "div",
     { class: profiled ? "tp" : "tp slim" }, // few steps and no profile of use: one line is enough
-    el("div", { class: "hands" }, buttons, el("div", { class: "under" }, count, speed, alone, help)),
+    el("div", { class: "hands" }, buttons, el("div", { class: "under" }, count, speed, alone, stage.take.button(), help)),
     el("div", { class: "time" }, lanes, tracks, scrub),
   );
   /** Words on the line of time, such as where all have gone home. */
