@@ -8,10 +8,10 @@ export default function log(stage, room) {
   const lead = el("span", { class: "muted" });
   const label = el("span", {});
   const filter = el("select", { onchange: () => fill() });
-  const save = el("button", { type: "button", class: "plain", onclick: () => download() });
+  const get = el("button", { type: "button", class: "plain", onclick: () => download() });
   const list = el("ol", { class: "log", tabindex: 0 });
   const summary = el("summary", {});
-  const fold = el("details", { class: "fold", open: true }, summary, el("div", {}, el("div", { class: "logbar" }, el("label", {}, label, filter), save), list));
+  const fold = el("details", { class: "fold", open: true }, summary, el("div", {}, el("div", { class: "logbar" }, el("label", {}, label, filter), get), list));
   let lines = []; // [step, list item], in order
   let current = null;
   let scrolling = 0;
@@ -66,7 +66,7 @@ export default function log(stage, room) {
       summary.replaceChildren(words.log.title, " ", lead);
       put(lead, words.log.lead);
       put(label, words.log.who);
-      put(save, words.log.save);
+      put(get, words.log.save);
       list.setAttribute("aria-label", words.log.title);
       const before = filter.value;
       filter.replaceChildren(
