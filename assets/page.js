@@ -1,4 +1,4 @@
-// Five things that Streamlit leaves to be done around a page. This runs once on each page.
+// Six things that Streamlit leaves to be done around a page. This runs once on each page.
 
 // On a phone the menu stays open over the page that was chosen from it, and is open again on the
 // next visit. Streamlit's own rule is that a press beside the menu closes it: press there.
@@ -47,4 +47,19 @@ if (!document.documentElement.dataset.pvMenu) {
     if (address === "" || address?.startsWith("?")) link.setAttribute("href", `./${address}`);
   };
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, mend, true);
+}
+
+// After a lost connection Streamlit shows the old page and asks for nothing; if the server is a new one, the next change
+// would be made to the page as it was first opened. Ask for the page anew, by the link as it is now.
+{
+  const app = document.querySelector('[data-testid="stApp"]');
+  if (app && !app.dataset.pvConnection) {
+    const state = () => app.getAttribute("data-test-connection-state");
+    app.dataset.pvConnection = state();
+    new MutationObserver(() => {
+      const back = state() === "CONNECTED" && app.dataset.pvConnection === "lost";
+      app.dataset.pvConnection = state() === "CONNECTED" ? "CONNECTED" : "lost";
+      if (back) setTimeout(() => window.dispatchEvent(new PopStateEvent("popstate")));
+    }).observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
+  }
 }

@@ -6,6 +6,8 @@ is shared between sessions by mistake shows only where there are several.
 
 import asyncio
 import contextlib
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -14,6 +16,12 @@ from tests.viewer import Viewer
 from tests.viewer_acts import ACTS
 
 MINE, YOURS = 7, 90
+
+
+def run(visit: Coroutine[object, object, None]) -> None:
+    """In a thread of its own: where browser tests run too, this one has a loop already."""
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, visit).result()
 
 
 def test_each_page_has_an_act():
@@ -35,7 +43,7 @@ def test_two_viewers_of_a_page_do_not_see_each_other(page, server):
                 assert not act.shown(you, MINE)
                 await asyncio.gather(me.look(), you.look())
 
-    asyncio.run(both())
+    run(both())
 
 
 @pytest.mark.parametrize("page", ACTS)
@@ -51,7 +59,7 @@ def test_who_comes_later_finds_the_page_as_it_opens(page, server):
                 assert act.shown(me, MINE)
                 assert not act.shown(you, MINE)
 
-    asyncio.run(later())
+    run(later())
 
 
 def test_viewers_on_all_pages_at_once_see_their_own(server):
@@ -70,7 +78,7 @@ def test_viewers_on_all_pages_at_once_see_their_own(server):
     async def all_at_once() -> None:
         await asyncio.gather(*(visit(2 * n, page) for n, page in enumerate([*ACTS, *ACTS])))
 
-    asyncio.run(all_at_once())
+    run(all_at_once())
 
 
 def test_a_viewer_who_leaves_in_the_middle_disturbs_nobody(server):
@@ -87,7 +95,7 @@ def test_a_viewer_who_leaves_in_the_middle_disturbs_nobody(server):
             await stays.look()
             assert act.shown(stays, MINE)
 
-    asyncio.run(leave())
+    run(leave())
 
 
 def test_a_change_does_not_bring_the_scripts_of_the_stage_again(server):
@@ -101,4 +109,4 @@ def test_a_change_does_not_bring_the_scripts_of_the_stage_again(server):
             assert whole > 200_000  # scripts and style
             assert viewer.received - whole < 100_000  # the run, the chart, the rest of the page
 
-    asyncio.run(change())
+    run(change())

@@ -90,7 +90,9 @@ ACTS: Final[Mapping[str, Act]] = MappingProxyType(
         "start": Act(
             "/",
             speak,
-            lambda viewer, mark: PAGES["start"].question(REGISTERS[mark % 2]) in viewer.text(),
+            lambda viewer, mark: (
+                f"<h1>{PAGES['start'].question(REGISTERS[mark % 2])}<" in viewer.text()
+            ),
         ),
         "allocator": Act(
             "/allocator",

@@ -69,9 +69,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start_server(script: str = "app.py", seconds: float = 60) -> Server:
+def start_server(script: str = "app.py", seconds: float = 60, port: int | None = None) -> Server:
     """Start the app and wait until it answers. The health check runs no page: it stays cold."""
-    port = free_port()
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", script]
     command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
     log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by Server.stop

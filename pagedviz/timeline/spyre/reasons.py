@@ -27,7 +27,7 @@ def why(one: Waiting, limits: SpyreLimits) -> Words:
     if one.reason is Reason.VOLUME:
         worst = one.projected_volume or 0
         return Words(
-            f"the table could grow to {worst:,} places, {limits.batch_tkv_limit:,} are allowed",
+            f"the table could grow to {worst:,} places of {limits.batch_tkv_limit:,} allowed",
             f"batch x tkv could grow to {worst:,}, the limit is {limits.batch_tkv_limit:,}",
         )
     if one.reason is Reason.NO_SLOT:

@@ -105,7 +105,7 @@ def _chunk(step: PrefillStep, chunk: str) -> str:
         if step.chunks_skipped:
             skipped = _n(step.chunks_skipped, "cartload")
             saved = _boxes(step.reused_blocks * BLOCK_SIZE)
-            return f"{text}: {hit}, **{skipped} spared**, {saved} not worked out again."
+            return f"{text}: {hit}, **{skipped} spared** ({saved})."
         return f"{text}: {hit}, but no whole cartload of them, so **all is worked out**."
     if step.start == 0 and step.left_padding:
         return f"{text} behind {step.left_padding:,} empty places."
