@@ -2,6 +2,7 @@
 # make test              everything that must hold: lint, types, import rules, tests
 #                        (first those without a browser, then those with one)
 # make lint | bench      the first half of it | the benchmarks
+# make audit             known vulnerabilities of the installed packages, as a report
 # On a fresh machine each of them first makes .venv with what is needed (.ci/environment.py).
 
 PYTHON  ?= python3
@@ -10,7 +11,7 @@ ADDRESS ?= 127.0.0.1
 PYTEST_ARGS ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 
-.PHONY: run test lint bench app-environment test-environment
+.PHONY: run test lint bench audit app-environment test-environment
 
 run: app-environment
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT) --server.address $(ADDRESS)
@@ -28,6 +29,9 @@ lint: test-environment
 
 bench: test-environment
 	@set -e; for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench; done
+
+audit: test-environment
+	@$(BIN)/python .ci/audit.py
 
 app-environment:
 	@command -v $(PYTHON) >/dev/null || { echo "pagedviz needs Python 3.11 or newer: $(PYTHON) was not found" >&2; exit 1; }
