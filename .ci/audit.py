@@ -16,6 +16,7 @@ LIMIT = 180  # seconds
 
 
 def main() -> None:
+    """Ask, and print what came of it."""
     print("pagedviz: audit of the installed packages", flush=True)
     command = [sys.executable, "-m", "pip_audit", "--local", "--format", "json"]
     command += ["--progress-spinner", "off", "--timeout", "10"]
@@ -36,7 +37,8 @@ def main() -> None:
         names = ", ".join([hole["id"], *hole.get("aliases", ())])
         mended = ", ".join(hole.get("fix_versions", ())) or "no release yet"
         print(f"  {one['name']} {one['version']}: {names}; mended in: {mended}")
-    print(f"  {len(checked)} packages checked, {len(found)} known vulnerabilities")
+    if checked:
+        print(f"  {len(checked)} packages checked, {len(found)} known vulnerabilities")
     if skipped:
         names = ", ".join(one["name"] for one in skipped[:5])
         more = ", ..." if len(skipped) > 5 else ""
