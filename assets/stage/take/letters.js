@@ -5,7 +5,8 @@ import { painted, round, xml } from "./colours.js";
 
 const SANS = "'Source Sans 3', 'Source Sans Pro', 'Source Sans', 'Segoe UI', 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
 const MONO = "'Source Code Pro', 'IBM Plex Mono', Consolas, Menlo, 'Liberation Mono', monospace";
-const board = document.createElement("canvas").getContext("2d");
+let pen = null; // made when letters are measured: a browser that has none still shows the stage
+const board = () => (pen ??= document.createElement("canvas").getContext("2d"));
 const heights = new Map(); // font -> [ascent, descent] in px
 
 export const families = (style) => (/mono|code/i.test(style.fontFamily.split(",")[0]) ? MONO : SANS);
@@ -14,8 +15,8 @@ export const families = (style) => (/mono|code/i.test(style.fontFamily.split(","
 function height(style) {
   const font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   if (!heights.has(font)) {
-    board.font = font;
-    const measure = board.measureText("x");
+    board().font = font;
+    const measure = board().measureText("x");
     heights.set(font, [Math.round(measure.fontBoundingBoxAscent), Math.round(measure.fontBoundingBoxDescent)]);
   }
   return heights.get(font);
