@@ -21,7 +21,8 @@ const TYPING = "input:not([type=range]):not([type=checkbox]):not([type=radio]):n
 const OWN_ARROWS = "input[type=range]:not(.scrub), input[type=radio], [role=slider], [role=radio], [role=tab], [role=menu], [role=menuitem], [role=grid], [role=gridcell], [role=listbox]:not(.room):not(.sheet), [role=tree], canvas[data-testid], audio, video, iframe";
 const OWN_ALL = "[data-testid=stDataFrame], [data-testid=stPopoverBody], [role=menu]";
 const OWN_SPACE = "button:not(.jump), summary, a[href], input[type=checkbox], input[type=radio], [role=button], [role=switch], [role=checkbox]";
-const SCROLLS = ".log, pre, .pv-numbers";
+const SCROLLS = ".log, pre"; // downwards; to the side is time
+const SHEET = ".pv-numbers"; // both ways
 const ONCE = [" ", "e", "f", "h", "m", "q", "t", "z", "1", "2", "3", "4", "?", "enter", "escape"]; // switches: a key held down is one press
 
 export function keysDialog() {
@@ -45,6 +46,7 @@ function taken(event, target, stage) {
   if (scrubbed && target.closest(OWN_ARROWS)) return true;
   if (target.closest(OWN_ALL)) return true;
   if (/^(ArrowUp|ArrowDown|Home|End|Page)/.test(event.key) && target.matches(SCROLLS)) return true;
+  if (/^(Arrow|Home|End|Page)/.test(event.key) && target.matches(SHEET)) return true;
   if (event.key === " " && target.closest(OWN_SPACE)) return true;
   if (event.key === "Enter" && target.closest(`${OWN_SPACE}, .jump`)) return true;
   // Streamlit's dialog about a lost connection stands over a run that still plays

@@ -33,9 +33,21 @@ AT_REST = """() => {
 BASE_PATH_PROBES = ("/_stcore/health", "/_stcore/host-config")
 
 
+def wait_until(page: Page, true: str, timeout: float = 20_000) -> None:
+    """Ask the page again and again whether this script is true.
+
+    Playwright's own wait would have to turn text into a function inside the page, which the
+    server's content security policy refuses.
+    """
+    deadline = time.monotonic() + timeout / 1000
+    while not page.evaluate(true):
+        assert time.monotonic() < deadline, f"never true of {page.url}: {true}"
+        page.wait_for_timeout(30)
+
+
 def at_rest(page: Page, timeout: float = 20_000) -> None:
     """Wait until the script of the page has run and Streamlit shows all of it."""
-    page.wait_for_function(AT_REST, timeout=timeout)
+    wait_until(page, AT_REST, timeout)
 
 
 @dataclass

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.site import at_rest
+from tests.browser.site import at_rest, wait_until
 from tests.browser.stage import Stage
 
 pytestmark = pytest.mark.browser
@@ -143,7 +143,7 @@ def test_looking_at_the_numbers_moves_nothing(open_page):
     stage = Stage(page)
     for _ in range(3):
         stage.press("ArrowRight")
-    expect(page).to_have_url(re.compile(r"step=\d+"))
+    stage.expect_in_url(step=stage.step())
     before, marked = page.url, "window.kept = document.querySelector('.st-key-stage')"
     page.evaluate(marked)
     summary = fold(page, "allocator-chart").locator("summary")
@@ -155,7 +155,7 @@ def test_looking_at_the_numbers_moves_nothing(open_page):
     table.focus()
     for key in ("ArrowDown", "ArrowDown", "PageDown", "ArrowRight"):
         page.keyboard.press(key)
-    page.wait_for_function("document.querySelector('.pv-numbers').scrollTop > 100")
+    wait_until(page, "document.querySelector('.pv-numbers').scrollTop > 100")
     assert page.url == before  # the keys were the table's
     summary.focus()
     page.keyboard.press("Enter")
@@ -189,7 +189,7 @@ def test_a_finger_scrolls_the_page_on_a_chart(path, open_page):
         hand.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points})
         page.wait_for_timeout(16)
     hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    page.wait_for_function(f"{place} > {before} + 60")
+    wait_until(page, f"{place} > {before} + 60")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,4 +1,4 @@
-"""Every page with the network cut, and under the content security policy that a proxy would set.
+"""Every page with the network cut, and under the content security policy of the server.
 
 The pages are those of the app's own table, so a new one is in here by itself. Each is gone through
 as a hand would: what folds is unfolded, forms are opened, parts chosen, the stage is played and its
@@ -6,7 +6,6 @@ keys pressed, charts pointed at, what can be saved is saved. Whatever asks anoth
 anything, in the browser or in the server, fails the test; so does what the policy refuses.
 """
 
-import re
 import textwrap
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,13 +14,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, Request, Route, expect
 
-from pagedviz.paths import ROOT
+from pagedviz.ui.headers import POLICY
 from pagedviz.ui.shell import PAGES
 from tests.browser.site import Server, start_server
 
 pytestmark = pytest.mark.browser
 
-POLICY = re.compile(r'add_header Content-Security-Policy "([^"]+)"')
 KEYS = ("ArrowRight", "PageDown", "End", "Home", "e", "e", " ", " ", "f", "Escape", "?", "Escape")
 MOST = 12  # of one kind on one page
 QUICK = 3_000  # ms; what cannot be pressed by then lies below something else
@@ -60,7 +58,7 @@ def watched_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]
 
 
 def at_rest(page: Page) -> None:
-    """As site.at_rest, without a function made from text, which the policy refuses."""
+    """As site.at_rest, also of a page that has broken its own policy."""
     ready = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
     expect(ready).to_be_attached(timeout=20_000)
     expect(page.locator('[data-testid="stSkeleton"], [data-stale="true"]')).to_have_count(
@@ -74,7 +72,7 @@ class Cut:
     def __init__(self, browser: Browser, server: Server) -> None:
         self.server = server
         self.faults: list[str] = []
-        self.policy = POLICY.findall((ROOT / ".deploy" / "nginx.conf").read_text())[0]
+        self.policy = POLICY
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         # A page handed on here has no address of its own, and may not ask this machine otherwise.
         with suppress(Error):  # older browsers do not ask, nor know the word

@@ -188,9 +188,7 @@ def test_a_look_at_another_page_does_not_lose_the_talk(open_page):
 def test_the_bar_is_not_on_the_projector(open_page):
     page = open_page("/spyre?part=mix&step=1&talk=spyre-sizing&at=4&present=1", 1280, 720)
     Stage(page)
-    page.wait_for_function(
-        "() => !document.documentElement.classList.contains('pv-awake')", timeout=8_000
-    )
+    expect(page.locator("html")).not_to_have_class(re.compile("pv-awake"), timeout=8_000)
     assert page.locator(".st-key-walk").evaluate(OPACITY) == 0
 
 
