@@ -16,7 +16,8 @@ from pagedviz.timeline.presets import DEFAULT
 from pagedviz.ui import quiz
 from pagedviz.ui.allocator_state import SHOP
 from pagedviz.ui.params import LINK_VERSION, Link, Param, one_of, read_link, version, whole
-from pagedviz.ui.shell import Arrival, link_problems
+from pagedviz.ui.plain_text import link_problems
+from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register
 from pagedviz.ui.workshop import BY_ID, Shown, Workshop, shown_preset, start
 

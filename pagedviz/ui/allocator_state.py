@@ -12,7 +12,7 @@ import streamlit as st
 
 from pagedviz.timeline.errors import RunError
 from pagedviz.timeline.run import Run
-from pagedviz.ui.shell import warning
+from pagedviz.ui.plain_text import warning
 from pagedviz.ui.workshop import Workshop
 
 SHOP, PROBLEM = "allocator.workshop", "allocator.problem"

@@ -12,7 +12,7 @@ from pagedviz.tokens import TextError, default_tokenizer
 from pagedviz.ui.attention_say import said
 from pagedviz.ui.attention_state import SHOP, bench
 from pagedviz.ui.locks import hidden, locked
-from pagedviz.ui.shell import warning
+from pagedviz.ui.plain_text import warning
 from pagedviz.ui.words import register
 
 PROBLEM = "attention.problem"

@@ -13,7 +13,8 @@ from pagedviz.tokens import TextError, default_tokenizer
 from pagedviz.ui.attention_say import said
 from pagedviz.ui.attention_state import SHOP, Bench, opened
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version, whole
-from pagedviz.ui.shell import Arrival, link_problems
+from pagedviz.ui.plain_text import link_problems
+from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register
 
 READ, PROBLEMS = "attention.link_read", "attention.link_problems"

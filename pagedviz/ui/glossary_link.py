@@ -15,7 +15,8 @@ from pagedviz.facts.term import GROUPS
 from pagedviz.facts.terms import nearest
 from pagedviz.ui.glossary_words import PARTS
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version
-from pagedviz.ui.shell import Arrival, link_problems
+from pagedviz.ui.plain_text import link_problems
+from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register
 
 READ, DESK, PROBLEMS = "glossary.link_read", "glossary.desk", "glossary.link_problems"

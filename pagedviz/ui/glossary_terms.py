@@ -15,7 +15,8 @@ from pagedviz.facts.term import Seen, Term
 from pagedviz.facts.terms import TERMS, nearest, search
 from pagedviz.ui.glossary_link import DESK, MOST_FIND, desk
 from pagedviz.ui.glossary_words import GROUPS, TEXT
-from pagedviz.ui.shell import PAGES, plain
+from pagedviz.ui.plain_text import plain
+from pagedviz.ui.shell import PAGES
 from pagedviz.ui.words import in_register
 
 _AT: Final = "pv-term-"  # id of a term on this page

@@ -13,6 +13,7 @@ from pagedviz.timeline.prefix_preset import PrefixPreset
 from pagedviz.timeline.sharing_numbers import sharing_numbers
 from pagedviz.tokens import TokenizerError, from_tokenizer_json
 from pagedviz.ui.locks import hidden, locked
+from pagedviz.ui.plain_text import warning
 from pagedviz.ui.prefix_state import (
     BY_ID,
     SHOP,
@@ -23,7 +24,6 @@ from pagedviz.ui.prefix_state import (
     setup_of,
     tokenizer,
 )
-from pagedviz.ui.shell import warning
 
 PROBLEM, ANSWERED = "prefix.problem", "prefix.answered"
 LEVERS = ("size", "shelves", "keep", "chunk")

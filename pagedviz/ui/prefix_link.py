@@ -16,8 +16,9 @@ from pagedviz.timeline.ops import MAX_BLOCK_SIZE, MAX_BLOCKS, MAX_STEPS
 from pagedviz.timeline.prefix_presets import PREFIX_PRESETS
 from pagedviz.ui import quiz
 from pagedviz.ui.params import LINK_VERSION, Link, Param, one_of, read_link, version, whole
+from pagedviz.ui.plain_text import link_problems
 from pagedviz.ui.prefix_state import BY_ID, SHOP, Desk, Setup, edited, played_setup, setup_of
-from pagedviz.ui.shell import Arrival, link_problems
+from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register
 
 READ, PROBLEMS = "prefix.link_read", "prefix.link_problems"

@@ -17,6 +17,7 @@ from pagedviz.engine.real_size import KV_DTYPES, SHAPES, RealSizeError, RealSize
 from pagedviz.engine.real_size_memory import MOST, Estimate, estimate
 from pagedviz.engine.real_size_result import RealSizeResult
 from pagedviz.timeline.captions import Register
+from pagedviz.ui.plain_text import warning
 from pagedviz.ui.real_size_jobs import FORGET_AFTER, MOST_SECONDS, JobView, RealSizeQueue
 from pagedviz.ui.real_size_shown import show_result
 from pagedviz.ui.real_size_words import (
@@ -29,7 +30,6 @@ from pagedviz.ui.real_size_words import (
     in_bytes,
     in_time,
 )
-from pagedviz.ui.shell import warning
 
 OWN: Final = "own"
 BLOCK_SIZES: Final = (16, 64, OWN)

@@ -13,8 +13,8 @@ from pagedviz.timeline.reservation.lengths import MIXES
 from pagedviz.timeline.reservation.presets import RESERVATION_PRESETS, reservation_preset
 from pagedviz.timeline.reservation.setup import ReservationSetup
 from pagedviz.ui.locks import hidden, locked
+from pagedviz.ui.plain_text import warning
 from pagedviz.ui.reservation_state import PROBLEM, SHOP, desk, preset_of
-from pagedviz.ui.shell import warning
 from pagedviz.ui.words import register as current_register
 
 OWN = "own"

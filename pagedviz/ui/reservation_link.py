@@ -13,8 +13,9 @@ from pagedviz.timeline.reservation.lengths import MIXES
 from pagedviz.timeline.reservation.presets import RESERVATION_PRESETS
 from pagedviz.timeline.reservation.setup import ReservationSetup
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version, whole
+from pagedviz.ui.plain_text import link_problems
 from pagedviz.ui.reservation_state import PROBLEM, SHOP, Desk, opened, played, preset_of
-from pagedviz.ui.shell import Arrival, link_problems
+from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register
 
 READ, PROBLEMS = "reservation.link_read", "reservation.link_problems"

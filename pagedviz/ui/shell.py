@@ -10,8 +10,7 @@ Left out: the inputs of a page and its link, which belong to the page.
 
 import base64
 import html
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -21,6 +20,7 @@ import streamlit as st
 from pagedviz.paths import ASSETS
 from pagedviz.timeline.captions import Register
 from pagedviz.ui import locks, notes, trainer, walk
+from pagedviz.ui.plain_text import link_problems
 from pagedviz.ui.terms import plain_with_terms, with_terms
 
 SIDEBAR_PX: Final = 224
@@ -150,9 +150,6 @@ FILES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-JOINER: Final = "\u2060"  # no width, no break: Markdown does not see through it
-
-
 @dataclass(frozen=True)
 class Arrival:
     """A viewer's coming to a page: by a link, by reload, or from another page.
@@ -224,36 +221,6 @@ def this_is(text: str) -> None:
             st.html(said.definitions)
     if here is not None:
         notes.below(here.page.url_path)
-
-
-def plain(text: str) -> str:
-    r"""Text from a link or a file as Markdown that shows it as it is: no picture, link or markup.
-
-    It stays on one line, and nothing in it becomes a heading, an icon or a link: marks that
-    Markdown or Streamlit would read are escaped, or have an invisible word joiner put in.
-
-    >>> plain("![x](http://a.io/x.png) <b> $1$").replace("\u2060", "^")
-    '!\\[x\\](http:^//a.io/x.png) \\<b\\> \\$1\\$'
-    >>> plain("a\n\n# B www.a.io :smile: &lt;").replace("\u2060", "^")
-    'a # B www^.a.io :^smile: &amp;lt;'
-    """
-    folded = re.sub(r"[\s\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069]+", " ", text).strip()
-    escaped = re.sub(r"([\\\[\]<>*_`$~|])", r"\\\1", folded.replace("&", "&amp;"))
-    if re.match(r"(#|[-+] |\d+[.)] )", escaped):
-        escaped = JOINER + escaped
-    return re.sub(r"(?i)(:)(?=\S)|(www)(?=\.)|(@)", rf"\g<0>{JOINER}", escaped)
-
-
-def warning(text: str) -> None:
-    """Something went wrong, in one sentence; what came from outside is shown as it is."""
-    st.warning(plain(text), icon=":material/error:")
-
-
-def link_problems(problems: Sequence[str]) -> None:
-    """What could not be used of the link a viewer came by, one line each."""
-    if problems:
-        lines = "\n".join(f"- {plain(line)}" for line in problems)
-        st.warning("Not all of this link could be used.\n\n" + lines)
 
 
 def headline(question: str, lead: str = "") -> None:

@@ -21,7 +21,7 @@ from pagedviz.sizing.units import gib
 from pagedviz.timeline.captions import Register
 from pagedviz.ui.chart import Chart
 from pagedviz.ui.chart import chart as draw
-from pagedviz.ui.shell import plain
+from pagedviz.ui.plain_text import plain
 from pagedviz.ui.sizing_answer import MISSING, Answer
 from pagedviz.ui.sizing_changes import key_of, taken
 from pagedviz.ui.sizing_curves import curves_of

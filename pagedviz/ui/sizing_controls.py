@@ -13,7 +13,7 @@ import streamlit as st
 
 from pagedviz.engine.spyre.known_configs import configs_of
 from pagedviz.ui.locks import hidden, locked
-from pagedviz.ui.shell import plain, warning
+from pagedviz.ui.plain_text import plain, warning
 from pagedviz.ui.sizing_changes import change, choose, key_of, taken
 from pagedviz.ui.sizing_chosen import by_family, chosen, family
 from pagedviz.ui.sizing_gpus import GPUS, OWN

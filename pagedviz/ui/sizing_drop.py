@@ -16,7 +16,7 @@ import streamlit as st
 from pagedviz.engine.errors import shown
 from pagedviz.sizing import ConfigError, UnknownArchitectureError, kv_geometry, read_config
 from pagedviz.ui.locks import hidden, locked
-from pagedviz.ui.shell import plain
+from pagedviz.ui.plain_text import plain
 from pagedviz.ui.sizing_changes import choose
 from pagedviz.ui.sizing_config import as_text, deciding
 from pagedviz.ui.sizing_inputs import FILE, TYPED

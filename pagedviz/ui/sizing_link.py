@@ -18,7 +18,8 @@ import streamlit as st
 from pagedviz.sizing import ConfigError
 from pagedviz.sizing.models import models
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version, whole
-from pagedviz.ui.shell import Arrival, link_problems
+from pagedviz.ui.plain_text import link_problems
+from pagedviz.ui.shell import Arrival
 from pagedviz.ui.sizing_answer import answer
 from pagedviz.ui.sizing_config import packed, unpacked
 from pagedviz.ui.sizing_gpus import GPU_BY_KEY, OWN

@@ -20,7 +20,7 @@ from pagedviz.sizing.gpu_plan import GpuPlan
 from pagedviz.sizing.spyre_inputs import CARD_MEMORY
 from pagedviz.sizing.spyre_plan import SpyrePlan
 from pagedviz.sizing.units import GIB, gib, kib
-from pagedviz.ui.shell import plain
+from pagedviz.ui.plain_text import plain
 from pagedviz.ui.sizing_answer import MISSING, SPYRE_BLOCK, Answer
 from pagedviz.ui.sizing_bar import Part, bar, cut, per_piece, size_text
 from pagedviz.ui.sizing_inputs import Sizing

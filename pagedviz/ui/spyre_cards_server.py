@@ -25,7 +25,7 @@ from pagedviz.engine.spyre.resolve import Resolved, resolve
 from pagedviz.engine.spyre.trade_off import PUBLISHED_ROWS
 from pagedviz.timeline.captions import Register
 from pagedviz.ui.chart import Chart, chart
-from pagedviz.ui.shell import warning
+from pagedviz.ui.plain_text import warning
 from pagedviz.ui.spyre_cards_rows import CARD, CARD_BYTES, HEADS, kv_memory, short
 from pagedviz.ui.spyre_cards_say import counted_cards, in_gib
 from pagedviz.ui.spyre_cards_words import WHY_BLANK, WORDS

@@ -11,7 +11,7 @@ from pagedviz.timeline.spyre import presets
 from pagedviz.timeline.spyre.mix import MIX_PRESETS, mix_preset
 from pagedviz.timeline.spyre.mix_text import parse_mix
 from pagedviz.ui.locks import hidden, locked
-from pagedviz.ui.shell import warning
+from pagedviz.ui.plain_text import warning
 from pagedviz.ui.spyre_say import reworded
 from pagedviz.ui.spyre_state import OWN, PARTS, PROBLEM, SERVER_BY_KEY, SHOP, desk
 from pagedviz.ui.words import register as said_register

@@ -16,7 +16,8 @@ from pagedviz.timeline.spyre.mix_text import parse_mix
 from pagedviz.timeline.spyre.tradeoff import trade_off
 from pagedviz.ui import quiz
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version, whole
-from pagedviz.ui.shell import Arrival, link_problems
+from pagedviz.ui.plain_text import link_problems
+from pagedviz.ui.shell import Arrival
 from pagedviz.ui.spyre_say import reworded
 from pagedviz.ui.spyre_state import (
     OWN,

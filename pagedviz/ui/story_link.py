@@ -11,7 +11,8 @@ import streamlit as st
 from pagedviz.stage.payload import Opening
 from pagedviz.timeline.story.tale import places, scenes, step_of
 from pagedviz.ui.params import Param, one_of, read_link, version, whole
-from pagedviz.ui.shell import Arrival, link_problems
+from pagedviz.ui.plain_text import link_problems
+from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register
 
 OPENING, PROBLEMS, READ = "story.opening", "story.problems", "story.link_read"

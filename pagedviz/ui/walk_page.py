@@ -14,7 +14,8 @@ from pagedviz.talks.address import view_of
 from pagedviz.talks.files import from_json, to_json
 from pagedviz.talks.shipped import SHIPPED
 from pagedviz.talks.talk import MAX_NOTE, MAX_PRESSES, MAX_TITLE, Stop, Talk, TalkError
-from pagedviz.ui.shell import FILES, PAGES, plain, warning
+from pagedviz.ui.plain_text import plain, warning
+from pagedviz.ui.shell import FILES, PAGES
 from pagedviz.ui.walk import EMPTY, MINE, add, own_talk, params_of
 
 PROBLEM, COUNT = "talks.problem", "talks.count"

@@ -13,7 +13,7 @@ import streamlit as st
 
 from pagedviz.timeline.captions import REGISTERS
 from pagedviz.ui.locks import hidden, locked
-from pagedviz.ui.shell import warning
+from pagedviz.ui.plain_text import warning
 from pagedviz.ui.words import register, set_register
 from pagedviz.ui.workload_inputs import CLOCKS, FILE, MEMORY, MODEL_BY_ID, OWN, PAPER, Inputs
 from pagedviz.ui.workload_levers import OF_KIND, change, choice, key_of, number, take

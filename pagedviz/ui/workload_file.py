@@ -16,7 +16,7 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from pagedviz.ui.shell import plain, warning
+from pagedviz.ui.plain_text import plain, warning
 from pagedviz.ui.workload_jobs import JobView
 from pagedviz.ui.workload_run import AT_ONCE_BYTES, ReadTask
 from pagedviz.ui.workload_state import PROBLEM, Pending, desk, put

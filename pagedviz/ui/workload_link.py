@@ -15,7 +15,8 @@ from typing import Any, Final
 import streamlit as st
 
 from pagedviz.ui.params import LINK_VERSION, Param, one_of, read_link, version, whole
-from pagedviz.ui.shell import Arrival, link_problems, plain
+from pagedviz.ui.plain_text import link_problems, plain
+from pagedviz.ui.shell import Arrival
 from pagedviz.ui.words import REGISTERS, register, set_register
 from pagedviz.ui.workload_inputs import CLOCKS, FILE, MEMORY, MODEL_BY_ID, OWN, Inputs
 from pagedviz.ui.workload_state import PROBLEM, SHOP, Desk, desk

@@ -21,7 +21,7 @@ from pagedviz.charts.workload_names import KINDS
 from pagedviz.charts.workload_running import running_alt, running_figure
 from pagedviz.timeline.captions import Register
 from pagedviz.ui.chart import Chart, chart
-from pagedviz.ui.shell import plain
+from pagedviz.ui.plain_text import plain
 from pagedviz.ui.workload_inputs import PAPER
 from pagedviz.ui.workload_link import params
 from pagedviz.ui.workload_numbers import (

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from pagedviz.ui.shell import warning
+from pagedviz.ui.plain_text import warning
 from pagedviz.ui.workload_jobs import FORGET_AFTER, MOST_SECONDS, JobView, WorkQueue
 from pagedviz.ui.workload_run import (
     AT_ONCE_PROMPTS,
