@@ -13,10 +13,10 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Error, Page
+from playwright.sync_api import ConsoleMessage, Error, Page, expect
 
 from pagedviz.paths import ROOT
 
@@ -27,6 +27,13 @@ AT_REST = """() => {
     && document.querySelector('[data-testid="stSkeleton"]') === null
     && document.querySelector('[data-stale="true"]') === null;
 }"""
+
+GROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 21, 21)"}
+# Nothing fades or flies any more, on the page and inside the stage; what turns for ever may turn.
+STILL = """() => [document, ...[...document.querySelectorAll('*')].map(e => e.shadowRoot)]
+  .filter(Boolean).flatMap(root => root.getAnimations())
+  .every(one => one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity)
+"""
 
 # On a link straight to a page Streamlit looks for its base path below the page's own address
 # first, and finds it one level up. These two, and no other, are part of its normal start.
@@ -48,6 +55,21 @@ def wait_until(page: Page, true: str, timeout: float = 20_000) -> None:
 def at_rest(page: Page, timeout: float = 20_000) -> None:
     """Wait until the script of the page has run and Streamlit shows all of it."""
     wait_until(page, AT_REST, timeout)
+
+
+def still(page: Page) -> None:
+    """Wait until nothing moves: what fades in is pale until it is there."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 150)))")
+    page.wait_for_function(STILL)
+
+
+def change(page: Page, scheme: Literal["light", "dark"], size: tuple[int, int]) -> None:
+    """The viewer's system turns light or dark, or the window is made narrow."""
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", GROUND[scheme])
+    at_rest(page)
+    still(page)
 
 
 @dataclass

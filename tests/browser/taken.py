@@ -1,6 +1,8 @@
 """Taking a stage away, as a viewer does: the menu, what is saved, the saved page offline."""
 
-from collections.abc import Iterator
+import csv
+import io
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -27,12 +29,17 @@ STAGES = {
 
 def run_of(name: str, num_blocks: int = 9) -> str:
     """The allocator's address with a run whose one request has this name."""
-    ops = [
-        {"op": "add_request", "req": name, "tokens": list(range(100, 120))},
-        {"op": "admit", "req": name},
-    ]
+    return run_of_all([name], num_blocks)
+
+
+def run_of_all(names: Sequence[str], num_blocks: int) -> str:
+    """The same with a request for each name, one after the other."""
+    ops: list[dict[str, Any]] = []
+    for name in names:
+        ops.append({"op": "add_request", "req": name, "tokens": list(range(100, 120))})
+        ops.append({"op": "admit", "req": name})
     config = {"num_blocks": num_blocks, "block_size": 16}
-    return f"/allocator?run={to_link(Run(name, config, ops))}"
+    return f"/allocator?run={to_link(Run(names[0], config, ops))}"
 
 
 def choose(page: Page, name: str) -> None:
@@ -54,6 +61,11 @@ def taken(page: Page, name: str) -> Download:
 def text(page: Page, name: str) -> str:
     """The text of what is saved."""
     return Path(taken(page, name).path()).read_text("utf-8-sig")
+
+
+def table(page: Page) -> list[dict[str, str]]:
+    """The rows of the table that is saved."""
+    return list(csv.DictReader(io.StringIO(text(page, "csv"))))
 
 
 @contextmanager

@@ -4,22 +4,18 @@ The views are the page table's own and, of pages in parts, each part. States tha
 hand (open forms, warnings, definitions) are tried where the hand is tested.
 """
 
-from typing import Literal
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from pagedviz.timeline.story.tale import scenes
 from pagedviz.ui.glossary_words import PARTS as GLOSSARY_PARTS
 from pagedviz.ui.shell import PAGES
 from pagedviz.ui.spyre_state import PARTS as SPYRE_PARTS
 from tests.browser.axe import violations
-from tests.browser.site import at_rest
+from tests.browser.site import change
 
 pytestmark = pytest.mark.browser
 
-Scheme = Literal["light", "dark"]
-GROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 21, 21)"}
 DESK, PHONE = (1440, 900), (390, 844)
 
 WHOLE = [page.url_path for page in PAGES.values() if page.key not in ("start", "spyre", "glossary")]
@@ -29,15 +25,6 @@ PARTS = [
     "spyre?part=run&beside=1&scene=promised",
     *(f"glossary?part={part}" for part in GLOSSARY_PARTS),
 ]
-
-
-def change(page: Page, scheme: Scheme, size: tuple[int, int]) -> None:
-    """The viewer's system turns light or dark, or the window is made narrow."""
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    expect(page.get_by_test_id("stApp")).to_have_css("background-color", GROUND[scheme])
-    at_rest(page)
-    page.wait_for_timeout(600)  # what fades in is pale until it is there
 
 
 @pytest.mark.parametrize("view", [*SCENES, *WHOLE, *PARTS])
