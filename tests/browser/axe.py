@@ -32,7 +32,8 @@ def violations(page: Page) -> list[str]:
     >>> _selector([["#host", "button"]])
     '#host >>> button'
     """
-    page.evaluate(AXE_SCRIPT)
+    if page.evaluate("typeof axe === 'undefined'"):
+        page.evaluate(AXE_SCRIPT)
     result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     lines = []
     for violation in result["violations"]:

@@ -35,6 +35,10 @@ STILL = """() => [document, ...[...document.querySelectorAll('*')].map(e => e.sh
   .every(one => one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity)
 """
 
+# How much wider than the window: the document, the page in it, each stage on it.
+WIDER = """() => [document.documentElement, document.querySelector('[data-testid=stMain]'),
+  ...document.querySelectorAll('.stage')].map(e => e.scrollWidth - e.clientWidth)"""
+
 # On a link straight to a page Streamlit looks for its base path below the page's own address
 # first, and finds it one level up. These two, and no other, are part of its normal start.
 BASE_PATH_PROBES = ("/_stcore/health", "/_stcore/host-config")
@@ -60,7 +64,7 @@ def at_rest(page: Page, timeout: float = 20_000) -> None:
 def still(page: Page) -> None:
     """Wait until nothing moves: what fades in is pale until it is there."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 150)))")
-    page.wait_for_function(STILL)
+    wait_until(page, STILL)
 
 
 def change(page: Page, scheme: Literal["light", "dark"], size: tuple[int, int]) -> None:
@@ -70,6 +74,11 @@ def change(page: Page, scheme: Literal["light", "dark"], size: tuple[int, int]) 
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", GROUND[scheme])
     at_rest(page)
     still(page)
+
+
+def sideways(page: Page) -> list[int]:
+    """By how many pixels a page scrolls sideways; nothing if it does not."""
+    return [width for width in page.evaluate(WIDER) if width > 0]
 
 
 @dataclass

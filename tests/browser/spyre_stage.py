@@ -6,9 +6,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.stage import Stage
 
-SIDEWAYS = """() => [document.documentElement, document.querySelector('[data-testid=stMain]'),
-  ...document.querySelectorAll('.stage')].map(e => e.scrollWidth - e.clientWidth)"""
-
 
 class Limit(Stage):
     """The stage of the part "limit": sliders, table, area."""
@@ -51,7 +48,3 @@ class Run(Stage):
     def figure(self, name: str) -> Locator:
         row = self.root.locator(".figuresw dl > div").filter(has_text=re.compile(f"^{name}"))
         return row.locator("dd span")
-
-
-def sideways(page: Page) -> list[int]:
-    return [width for width in page.evaluate(SIDEWAYS) if width > 0]

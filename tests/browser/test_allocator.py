@@ -1,13 +1,12 @@
 """Building one's own run on the allocator page, and what is said when something is wrong."""
 
-import json
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from pagedviz.timeline.presets import PRESETS
-from tests.browser.site import at_rest
+from tests.browser.site import at_rest, change
 from tests.browser.stage import Stage, until
 
 pytestmark = pytest.mark.browser
@@ -72,7 +71,7 @@ def test_text_can_be_brought_and_shares_its_beginning(open_page):
     click(page, "Empty room")
     choose(page, "Boxes per shelf", "4")
     stage = Stage(page)
-    for last_word in ("tall", "old"):
+    for last_word, last_step in (("tall", 2), ("old", 4)):
         by_text = page.get_by_role("radio", name="a text")
         until(lambda: click(page, "Add a visitor"), by_text)
         by_text.click()
@@ -83,6 +82,7 @@ def test_text_can_be_brought_and_shares_its_beginning(open_page):
         page.keyboard.press("Control+Enter")
         at_rest(page)
         click(page, "Let them arrive")
+        expect(stage.root.locator(".count span").last).to_have_text(str(last_step))
     stage.press("End")
     expect(stage.shelf(1).locator(".tag")).to_have_text(["A", "B"])
     expect(stage.shelf(2).locator(".tag")).to_have_text(["A"])
@@ -149,64 +149,35 @@ def test_every_preset_opens_where_it_is_worth_looking(preset, open_page):
     stage.expect_step(preset.opening)
     expect(page.locator(".st-key-headline p")).to_have_text(preset.lead.room)
     assert stage.last() == len(preset.run.ops)
+    boxes_stay_in_their_shelf(page, stage)
 
 
-@pytest.mark.parametrize(
-    ("link", "said"),
-    [
-        ("step=-1", "step: must be a whole number from 0"),
-        ("step=999", "step: this run ends at step 56, not 999"),
-        ("pin=400", "pin: this room's last shelf is 29"),
-        ("preset=nonsense", "preset: must be one of"),
-        ("run=1.notarun", "run: "),
-        ("v=99", "newer release"),
-        ("words=latin", "words: must be one of room, engine"),
-    ],
-)
-def test_bad_link_is_said_and_the_rest_of_it_counts(link, said, open_page):
-    page = open_page(f"/allocator?{link}")
-    expect(page.get_by_role("alert")).to_contain_text(said)
-    assert Stage(page).last() == 56
-
-
-BAD_FILES = {
-    "cut.json": (b'{"format": "kv-block-trace/1", "con', "cut.json"),
-    "page.json": (b"<!doctype html><html></html>", "web page"),
-    "next.json": (b'{"format": "kv-block-trace/2"}', "newer release"),
-    "list.json": (b"[1, 2]", "holds a list"),
-    "empty.json": (b" ", "is empty"),
-    "size.json": (
-        b'{"format": "kv-block-trace/1", "config": {"num_blocks": 0}, "steps": []}',
-        "num_blocks",
-    ),
-    "twice.json": (
-        json.dumps(
-            {
-                "format": "kv-block-trace/1",
-                "config": {"num_blocks": 9, "block_size": 4},
-                "steps": [
-                    {"op": {"op": "add_request", "req": "A", "tokens": [1]}},
-                    {"op": {"op": "admit", "req": "A"}},
-                    {"op": {"op": "admit", "req": "A"}},
-                ],
-            }
-        ).encode(),
-        "step 3",
-    ),
-}
-
-
-def test_bad_files_are_named_and_the_picture_stays(open_page):
+def test_boxes_of_every_size_stay_in_their_shelf(open_page):
     page = open_page("/allocator")
     stage = Stage(page)
-    click(page, "Save, open, share")
-    for name, (content, said) in BAD_FILES.items():
-        page.locator("input[type=file]").set_input_files(
-            {"name": name, "mimeType": "application/json", "buffer": content}
-        )
-        alert = page.get_by_role("alert").filter(has_text=said)
-        expect(alert).to_be_visible()
-        assert stage.last() == 56, name
+    for size in ("4", "16", "32", "64", "128"):
+        field = page.get_by_role("combobox", name="Boxes per shelf")
+        field.click()
+        page.get_by_role("option", name=re.compile(rf"^{size}\b")).first.click()
+        expect(field.last).to_have_value(re.compile(rf"^{size}\b"))
+        expect(field).to_have_count(1)  # the one before it is gone
+        at_rest(page)
+        boxes_stay_in_their_shelf(page, stage)
+
+
+def boxes_stay_in_their_shelf(page: Page, stage: Stage) -> None:
+    """At a desk's width and at a phone's."""
+    outside = """(stage) => {
+      const shelves = [...stage.querySelectorAll(".room .sh, .lb")];
+      const boxes = shelves.flatMap((shelf) => [...shelf.querySelectorAll(".bx")].map((box) => {
+        const [b, frame] = [box.getBoundingClientRect(), shelf.getBoundingClientRect()];
+        return b.left < frame.left - 0.5 || b.right > frame.right + 0.5;
+      }));
+      return [boxes.length > 0, boxes.filter(Boolean).length];
+    }"""
+    for width in (390, 1440):
+        change(page, "light", (width, 900))
+        assert stage.root.evaluate(outside) == [True, 0], f"{width} px wide"
 
 
 def test_saved_run_opens_again(open_page):
@@ -227,7 +198,7 @@ def test_saved_run_opens_again(open_page):
     expect(stage.root.locator(".count span").last).to_have_text(str(last))
 
 
-def test_code_and_table_follow_the_run(open_page):
+def test_code_and_table_follow_the_run_and_the_page_says_how_often_it_agrees(open_page):
     page = open_page("/allocator")
     stage = Stage(page)
     stage.root.get_by_text("The engine's own code for this step").click()
@@ -237,10 +208,6 @@ def test_code_and_table_follow_the_run(open_page):
     expect(stage.root.locator(".source pre").first).to_contain_text("def free")
     page.get_by_text("Numbers and files").click()
     expect(page.get_by_role("region", name="The room over time: numbers")).to_be_visible()
-
-
-def test_page_says_on_how_many_recorded_steps_it_agrees(open_page):
-    page = open_page("/allocator")
     expect(
         page.get_by_text(re.compile(r"Agrees with vLLM 0\.33\.0 on [\d,]+ recorded steps"))
     ).to_be_visible(timeout=60_000)

@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pagedviz.facts.terms import TERMS
-from pagedviz.ui.glossary_words import PARTS
 from pagedviz.ui.shell import SOURCES_LINK
 from tests.browser.axe import violations
-from tests.browser.site import at_rest
+from tests.browser.site import at_rest, change
 
 pytestmark = pytest.mark.browser
 
@@ -56,28 +55,30 @@ def test_a_letter_and_see_also_lead_down_the_list(open_page):
     expect(page.locator("#pv-term-padding")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("opener", ["click", "Enter"])
-def test_a_dotted_word_opens_in_place_and_escape_closes_it(opener, open_page):
+def test_a_dotted_word_opens_in_place_and_leads_to_the_glossary(open_page):
     page = open_page("/")
     word = page.locator(".st-key-headline").get_by_role("button", name="PagedAttention")
-    if opener == "click":
-        word.click()
-    else:
-        word.press("Enter")
-    expect(page.locator(OPEN)).to_contain_text(re.compile(DEFINED))
-    page.keyboard.press("Escape")
-    expect(page.locator(OPEN)).to_have_count(0)
-    expect(word).to_be_focused()
+    for opens in (word.click, lambda: word.press("Enter")):
+        opens()
+        expect(page.locator(OPEN)).to_contain_text(re.compile(DEFINED))
+        page.keyboard.press("Escape")
+        expect(page.locator(OPEN)).to_have_count(0)
+        expect(word).to_be_focused()
+    word.click()
+    link = page.locator(OPEN).get_by_role("link")  # in a window of its own
+    expect(link).to_have_attribute("href", re.compile(r"^glossary\?term=pagedattention"))
+    expect(link).to_have_attribute("target", "_blank")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_an_open_definition_is_accessible_and_stands_in_the_window(scheme, open_page):
-    page = open_page("/allocator?words=engine", scheme=scheme)
+def test_an_open_definition_is_accessible_and_stands_in_the_window(open_page):
+    page = open_page("/allocator?words=engine")
     words = page.locator(".st-key-this-is .pv-term")
     words.first.click()
-    expect(page.locator(OPEN)).to_be_in_viewport(ratio=1)
-    broken = violations(page)
-    assert not broken, "\n".join(broken)
+    for scheme in ("light", "dark"):
+        change(page, scheme, (1440, 900))
+        expect(page.locator(OPEN)).to_be_in_viewport(ratio=1)
+        broken = violations(page)
+        assert not broken, f"{scheme}:\n" + "\n".join(broken)
 
 
 def test_a_definition_can_be_tapped_open_on_a_phone(open_page):
@@ -93,14 +94,6 @@ def test_a_definition_can_be_tapped_open_on_a_phone(open_page):
     expect(page.locator(OPEN)).to_have_count(0)
 
 
-def test_a_definition_leads_to_the_glossary_in_a_window_of_its_own(open_page):
-    page = open_page("/")
-    page.locator(".st-key-headline").get_by_role("button", name="PagedAttention").click()
-    link = page.locator(OPEN).get_by_role("link")
-    expect(link).to_have_attribute("href", re.compile(r"^glossary\?term=pagedattention"))
-    expect(link).to_have_attribute("target", "_blank")
-
-
 def test_the_sources_of_all_figures_are_one_click_from_a_page(open_page):
     page = open_page("/spyre")
     page.get_by_role("link", name=SOURCES_LINK).click()
@@ -111,22 +104,12 @@ def test_the_sources_of_all_figures_are_one_click_from_a_page(open_page):
     expect(page.locator("#pv-source-announcement")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("link", ["term=tkv", *(f"part={part}" for part in PARTS)])
-def test_every_part_fits_a_phone(link, open_page):
-    page = open_page(f"/glossary?{link}", 390, 844, touch=True)
-    wider = page.evaluate(
-        """() => [document.documentElement, document.querySelector('[data-testid=stMain]')]
-             .map(e => e.scrollWidth - e.clientWidth)"""
-    )
-    assert wider == [0, 0]
-    broken = violations(page)
-    assert not broken, "\n".join(broken)
-
-
 def test_marks_on_the_line_of_dates_do_not_cover_each_other(open_page):
+    page = open_page("/glossary?part=timeline")
     for width in (1440, 390):
-        page = open_page("/glossary?part=timeline", width, 844)
+        change(page, "light", (width, 844))
         boxes = [mark.bounding_box() for mark in page.locator(".pv-line .pv-mark").all()]
+        assert len(boxes) > 1
         for k, one in enumerate(boxes):
             for other in boxes[k + 1 :]:
                 assert one is not None

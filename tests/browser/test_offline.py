@@ -21,8 +21,8 @@ from tests.browser.site import Server, start_server
 pytestmark = pytest.mark.browser
 
 KEYS = ("ArrowRight", "PageDown", "End", "Home", "e", "e", " ", " ", "f", "Escape", "?", "Escape")
-MOST = 12  # of one kind on one page
-QUICK = 3_000  # ms; what cannot be pressed by then lies below something else
+MOST = 4  # of one kind on one page
+QUICK = 1_000  # ms; what cannot be pressed by then lies below something else
 REFUSED = """document.addEventListener("securitypolicyviolation", (event) =>
   console.error("refused by the policy:", event.violatedDirective, event.blockedURI))"""
 # Put before everything the server imports: it tells whom the server itself tries to reach.
@@ -147,7 +147,6 @@ def go_through(page: Page) -> int:
         page.locator(".stage").first.focus()
         for key in KEYS:
             page.keyboard.press(key)
-            page.wait_for_timeout(60)
         done += 1
     for form in main.get_by_test_id("stPopover").get_by_role("button").all()[:MOST]:
         done += each(page, form)
@@ -170,7 +169,7 @@ def test_page_asks_no_other_machine(key, cut):
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     done = go_through(page)
     parts = page.get_by_test_id("stMain").get_by_test_id("stButtonGroup").get_by_role("radio")
-    for place in range(min(parts.count(), MOST)):
+    for place in range(parts.count()):
         done += each(page, parts.nth(place))
         done += go_through(page)
     assert done > 2  # it was gone through, and not only opened

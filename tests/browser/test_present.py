@@ -1,4 +1,4 @@
-"""Presenting in a real browser: presenter view, black screen, talks, class links, notes."""
+"""Presenting in a real browser: talks, class links, notes; test_present_view has the view."""
 
 import json
 import re
@@ -8,128 +8,22 @@ import segno
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.site import at_rest
+from tests.browser.site import GROUND, at_rest, still
 from tests.browser.stage import Stage, until
 
 pytestmark = pytest.mark.browser
 
-STAGES = {
-    "start": "/?scene=4&beat=4",
-    "allocator": "/allocator",
-    "reservation": "/reservation",
-    "prefix": "/prefix",
-    "attention": "/attention",
-    "spyre-limit": "/spyre?part=limit",
-    "spyre-mix": "/spyre?part=mix",
-    "spyre-run": "/spyre?part=run",
-}
 OPACITY = """e => {
   let seen = 1;
   for (; e; e = e.parentElement) seen *= getComputedStyle(e).opacity;
   return seen;
 }"""
-both_schemes = pytest.mark.parametrize("scheme", ["light", "dark"])
 
 
 def walks(page: Page, count: str) -> None:
     """The bar says that this is view "3 of 8", and the page is at rest."""
     expect(page.locator(".pv-walk b")).to_have_text(count)
     at_rest(page)
-
-
-def sideways(page: Page) -> list[int]:
-    return page.evaluate(
-        """() => [document.documentElement, document.querySelector('[data-testid=stMain]')]
-             .map(e => e.scrollWidth - e.clientWidth)"""
-    )
-
-
-@pytest.mark.parametrize("name", STAGES)
-def test_p_leaves_the_picture_and_its_sentence_large(name, open_page):
-    page = open_page(STAGES[name], 1280, 720)
-    stage = Stage(page)
-    page.keyboard.press("p")
-    expect(page).to_have_url(re.compile(r"[?&]present=1(&|$)"))
-    for gone in ("stSidebar", "stHeader"):
-        expect(page.get_by_test_id(gone)).to_be_hidden()
-    for lever in ('[class*="st-key-tools"]', '[class*="st-key-controls"]', ".st-key-headline p"):
-        for one in page.locator(lever).all():
-            expect(one).to_be_hidden()
-    expect(stage.caption).to_be_in_viewport(ratio=1)
-    size = stage.caption.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
-    assert 28 <= size <= 30
-    box = stage.root.bounding_box()
-    assert box is not None
-    assert box["width"] >= (800 if name == "spyre-limit" else 1_150)
-    assert sideways(page) == [0, 0]
-    page.keyboard.press("p")
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
-    expect(page).not_to_have_url(re.compile("present="))
-
-
-def test_presenter_view_stays_on_other_pages_and_the_link_wins(open_page):
-    page = open_page("/spyre?present=1&part=limit")
-    page.goto(page.url.replace("/spyre?present=1&", "/spyre?"))
-    at_rest(page)
-    expect(page).to_have_url(re.compile("present=1"))
-    page.goto(re.sub(r"/spyre.*", "/reservation?present=0", page.url))
-    at_rest(page)
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
-
-
-def test_a_hand_without_keys_gets_in_and_out(open_page):
-    page = open_page("/allocator")
-    page.get_by_role("button", name="Presenter view").click()
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    leave = page.get_by_role("button", name="Leave presenter view")
-    expect(leave).to_have_css("opacity", "0", timeout=8_000)
-    page.mouse.move(300, 300)
-    page.mouse.move(320, 310)
-    expect(leave).to_have_css("opacity", "1")
-    leave.click()
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
-
-
-def test_b_makes_the_screen_black_until_any_key(open_page):
-    page = open_page("/allocator?step=3", 1280, 720)
-    stage = Stage(page)
-    black = page.locator("dialog.pv-blank")
-    page.keyboard.press("b")
-    expect(black).to_have_css("background-color", "rgb(0, 0, 0)")
-    box = black.bounding_box()
-    assert box is not None
-    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1280, 720)
-    page.keyboard.press("ArrowRight")
-    expect(black).to_have_count(0)
-    stage.expect_step(3)  # the key that brings it back does nothing else
-    page.keyboard.press("ArrowRight")
-    stage.expect_step(4)
-
-
-def test_keys_are_letters_while_one_types(open_page):
-    page = open_page("/attention")
-    field = page.locator(".st-key-tools input[type=text]").first
-    field.click()
-    page.keyboard.type("bp")
-    expect(field).to_have_value(re.compile("bp"))
-    expect(page.locator("dialog.pv-blank")).to_have_count(0)
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
-
-
-@pytest.mark.parametrize("path", ["/allocator", "/", "/glossary"])
-def test_the_list_of_keys_has_those_for_presenting(path, open_page):
-    page = open_page(path)
-    if path != "/glossary":
-        Stage(page)
-    page.keyboard.press("?")
-    keys = page.locator("dialog[open]")
-    expect(keys).to_contain_text("presenter view, and back")
-    expect(keys).to_contain_text("black screen; any key brings the picture back")
-    keys.get_by_role("button", name="Close").click()
-    expect(page.locator("dialog[open]")).to_have_count(0)
-
-
-# Talks
 
 
 def test_a_clicker_walks_a_talk_across_pages_and_back(open_page):
@@ -306,10 +200,13 @@ def test_a_second_window_of_notes_follows_the_first(open_page):
     expect(notes.locator(".pv-talk")).to_contain_text("Next: Say how long an answer may be")
 
 
-@both_schemes
-def test_the_window_of_notes_is_accessible(scheme, open_page):
-    page = open_page("/spyre?part=run", scheme=scheme)
+def test_the_window_of_notes_is_accessible(open_page):
+    page = open_page("/spyre?part=run")
     page.goto(re.sub(r"[?].*", "?part=run&notes=1", page.url))
     expect(page.locator(".pv-spoken:visible h2")).to_have_text("Spyre: the scheduler at work")
-    broken = violations(page)
-    assert not broken, "\n".join(broken)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", GROUND[scheme])
+        still(page)
+        broken = violations(page)
+        assert not broken, f"{scheme}:\n" + "\n".join(broken)

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import violations
-from tests.browser.site import at_rest
-from tests.browser.spyre_stage import Run, sideways
-from tests.browser.stage import Stage, until
+from tests.browser.site import at_rest, sideways, still
+from tests.browser.spyre_stage import Run
+from tests.browser.stage import until
 
 pytestmark = pytest.mark.browser
 
@@ -166,18 +166,33 @@ def test_parts_are_chosen_by_hand_and_both_layers_are_told_apart(open_page):
     expect(page.locator(".pv-differ tbody tr")).to_have_count(8)
 
 
-@pytest.mark.parametrize("words", ["room", "engine"])
-@pytest.mark.parametrize("part", [*PARTS, "run&beside=1&scene=row-32"])
-def test_a_phone_shows_each_part_without_sideways_scroll(part, words, open_page):
-    page = open_page(f"/spyre?part={part}&words={words}", width=390, height=844, touch=True)
-    if part not in ("cards", "differ"):
-        Stage(page)
+def test_a_phone_shows_each_part_in_the_words_of_the_engine(open_page):
+    """In those of the room, and at other widths, test_accessible opens each part."""
+    page = open_page("/spyre?part=limit&words=engine", width=390, height=844, touch=True)
+    names = page.get_by_test_id("stMain").get_by_test_id("stButtonGroup").first.get_by_role("radio")
+    expect(names).to_have_count(len(PARTS))
+    broken = []
+    for place, part in enumerate(PARTS):
+        until(names.nth(place).tap, page.locator(SHOWS[part]))
+        at_rest(page)
+        still(page)
+        broken += [f"{part}: scrolls sideways by {px}" for px in sideways(page)]
+        broken += [f"{part}: {line}" for line in violations(page)]
+    assert not broken, "\n".join(broken)
+
+
+def test_a_finger_steps_two_runs_beside_each_other(open_page):
+    page = open_page(
+        "/spyre?part=run&beside=1&scene=row-32&words=engine", width=390, height=844, touch=True
+    )
+    run = Run(page)
+    before = run.step()
+    run.root.get_by_role("button", name="Step forward").tap()
+    run.expect_step(before + 1)
     assert sideways(page) == []
-    if part.startswith("run"):
-        run = Run(page)
-        before = run.step()
-        run.root.get_by_role("button", name="Step forward").tap()
-        run.expect_step(before + 1)
-        assert sideways(page) == []
     broken = violations(page)
     assert not broken, "\n".join(broken)
+    run.press("e")
+    expect(run.root.get_by_role("heading", name="The same visitors on stock vLLM")).to_be_visible()
+    at_rest(page)
+    assert sideways(page) == []

@@ -7,12 +7,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pagedviz.timeline.build import add_visitor, new_run
 from pagedviz.timeline.captions import caption
-from pagedviz.timeline.link import to_link
 from pagedviz.timeline.play import play
 from pagedviz.timeline.presets import DEFAULT
-from tests.browser.site import at_rest, start_server
+from tests.browser.site import at_rest
 from tests.browser.stage import Stage
 
 pytestmark = pytest.mark.browser
@@ -122,9 +120,15 @@ def test_step_and_pin_reach_the_link_without_running_the_page_again(open_page):
     expect(again.shelf(5)).to_have_attribute("aria-selected", "true")
 
 
-def test_place_keys_walk_the_shelves_and_pin(open_page):
+def test_pointing_lights_up_and_place_keys_walk_the_shelves_and_pin(open_page):
     page = open_page("/allocator")
     stage = Stage(page)
+    stage.shelf(1).hover()
+    lit = stage.root.locator(".hl")  # the shelf, the list and the queue
+    expect(lit.filter(has=page.locator("xpath=self::*[@data-b='1']"))).to_have_count(3)
+    stage.shelf(20).hover()
+    expect(stage.root.locator(".q .hl")).to_have_text("20")
+    page.mouse.move(5, 5)
     stage.shelf(1).focus()
     for _ in range(3):
         stage.press("ArrowDown")
@@ -139,24 +143,7 @@ def test_place_keys_walk_the_shelves_and_pin(open_page):
     expect(stage.root.locator(".sh.pin")).to_have_count(0)
 
 
-def test_story_and_log_lead_to_their_steps(open_page):
-    page = open_page("/allocator")
-    stage = Stage(page)
-    stage.shelf(2).click()
-    line = stage.root.locator(".hist button").first
-    step = int(line.locator("b").inner_text())
-    line.click()
-    stage.expect_step(step)
-    row = stage.root.locator(".log button", has_text="leaves").first
-    step = int(row.locator("> b").inner_text())
-    row.click()
-    stage.expect_step(step)
-    stage.root.get_by_role("combobox", name="Visitor").select_option("B")
-    rows = stage.root.locator(".log button")
-    assert all("Visitor B" in text for text in rows.all_inner_texts())
-
-
-def test_log_as_csv_has_every_step_that_matters(open_page):
+def test_story_and_log_lead_to_their_steps_and_the_log_is_a_csv(open_page):
     page = open_page("/allocator")
     stage = Stage(page)
     with page.expect_download() as download:
@@ -172,15 +159,18 @@ def test_log_as_csv_has_every_step_that_matters(open_page):
         assert row["engine"].removeprefix("'") == said(step.index, "engine")
         assert int(row["blocks_in_use"]) == step.counts.used
 
-
-def test_pointing_lights_up_shelf_list_and_queue(open_page):
-    page = open_page("/allocator")
-    stage = Stage(page)
-    stage.shelf(1).hover()
-    lit = stage.root.locator(".hl")
-    expect(lit.filter(has=page.locator("xpath=self::*[@data-b='1']"))).to_have_count(3)
-    stage.shelf(20).hover()
-    expect(stage.root.locator(".q .hl")).to_have_text("20")
+    stage.shelf(2).click()
+    line = stage.root.locator(".hist button").first
+    step = int(line.locator("b").inner_text())
+    line.click()
+    stage.expect_step(step)
+    row = stage.root.locator(".log button", has_text="leaves").first
+    step = int(row.locator("> b").inner_text())
+    row.click()
+    stage.expect_step(step)
+    stage.root.get_by_role("combobox", name="Visitor").select_option("B")
+    rows = stage.root.locator(".log button")
+    assert all("Visitor B" in text for text in rows.all_inner_texts())
 
 
 def test_words_switch_everywhere_and_never_mix(open_page):
@@ -223,6 +213,8 @@ def test_question_mark_lists_the_keys_and_f_shows_the_stage_alone(open_page):
     stage.press("?")
     dialog = page.get_by_role("dialog", name="Keys")
     expect(dialog).to_be_visible()
+    for told in ("presenter view, and back", "black screen; any key brings the picture back"):
+        expect(dialog).to_contain_text(told)
     stage.press("ArrowRight")
     stage.expect_step(DEFAULT.opening)
     dialog.get_by_role("button", name="Close").click()
@@ -262,70 +254,3 @@ def test_motion_only_for_those_who_want_it(open_page):
     stage.press("ArrowRight")
     stage.expect_step(2)
     expect(stage.root.locator(".fly > *")).to_have_count(0)
-
-
-def test_panel_that_fails_says_so_and_gives_the_step_as_a_table(browser, server):
-    run = add_visitor(new_run(num_blocks=300), tokens=40)  # so many shelves are painted
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.add_init_script(
-        "HTMLCanvasElement.prototype.getContext = () => { throw new Error('out of paint') }"
-    )
-    page = context.new_page()
-    page.goto(f"{server.url}/allocator?run={to_link(run)}&step=2")
-    at_rest(page)
-    stage = Stage(page)
-    failed = stage.root.locator(".failed")
-    expect(failed).to_contain_text("cannot be drawn")
-    expect(failed).to_contain_text("out of paint")
-    expect(stage.root.locator(".steptable")).to_contain_text("1 2 3")
-    stage.press("ArrowLeft")
-    expect(stage.root.locator(".steptable")).to_contain_text("Step 1 of 2")  # it keeps in step
-    expect(stage.caption).to_contain_text("arrives")  # and so do the other panels
-    context.close()
-
-
-def test_old_browser_is_told(browser, server):
-    context = browser.new_context()
-    context.add_init_script("delete window.DecompressionStream")
-    page = context.new_page()
-    page.goto(server.url + "/allocator")
-    at_rest(page)
-    expect(page.locator(".failed")).to_contain_text("The picture cannot be drawn here")
-    expect(page.locator(".steptable")).to_contain_text(said(DEFAULT.opening))
-    table = TIMELINE.state(DEFAULT.opening).tables[0]
-    expect(page.locator(".steptable tbody tr").first).to_contain_text(" ".join(map(str, table)))
-    context.close()
-
-
-def test_lost_server_is_told_and_the_run_still_plays(browser):
-    server = start_server()
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(server.url + "/allocator")
-    at_rest(page)
-    stage = Stage(page)
-    server.stop()
-    expect(stage.root.locator(".notice")).to_contain_text("connection", timeout=20_000)
-    page.keyboard.press("Escape")
-    stage.root.get_by_role("button", name="Step back").click(force=True)
-    stage.expect_step(DEFAULT.opening - 1)
-    context.close()
-
-
-def test_two_rooms_share_one_clock(browser):
-    server = start_server("tests/apps/two_rooms.py")
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
-    page.goto(server.url)
-    stage = Stage(page)
-    rooms = stage.root.locator(".room")
-    expect(rooms).to_have_count(2)
-    expect(rooms.nth(0).locator(".sh.used")).to_have_count(3)  # 20 and 9 boxes on shelves of 16
-    expect(rooms.nth(1).locator(".sh.used")).to_have_count(8)  # on shelves of 4
-    stage.press("End")
-    expect(rooms.nth(0).locator(".sh.used")).to_have_count(1)
-    expect(rooms.nth(1).locator(".sh.used")).to_have_count(3)
-    stage.press("ArrowLeft")
-    expect(rooms.nth(1).locator(".sh.used")).to_have_count(9)
-    context.close()
-    server.stop()

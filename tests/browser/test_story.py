@@ -3,40 +3,18 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from pagedviz.timeline.story.beat import keys, plain
+from pagedviz.timeline.story.beat import keys
 from pagedviz.timeline.story.tale import beats, places, scenes, step_of
 from pagedviz.ui.story_links import story_links
 from tests.browser.site import at_rest
+from tests.browser.story_stage import Story
 from tests.timeline.registers import ROOM_ONLY
 
 pytestmark = pytest.mark.browser
 
 LAST = len(beats()) - 1
-
-
-class Story:
-    """The story on an open page."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.root = page.locator(".stage")
-        self.said = self.root.locator(".said")
-        self.picture = self.root.locator(".picture")
-        expect(self.said).not_to_be_empty()
-
-    def expect_step(self, step: int, register: str = "room") -> None:
-        expect(self.said).to_have_text(plain(getattr(beats()[step].says, register)))
-
-    def button(self, name: str) -> Locator:
-        return self.root.get_by_role("button", name=name, exact=True)
-
-    def next(self) -> Locator:
-        return self.root.locator(".go .next")
-
-    def press(self, key: str) -> None:
-        self.page.keyboard.press(key)
 
 
 def test_every_beat_draws_what_its_words_name(open_page):
@@ -59,27 +37,30 @@ def test_every_beat_draws_what_its_words_name(open_page):
     expect(story.root.locator(".failed")).to_have_count(0)
 
 
-@pytest.mark.parametrize("register", ["room", "engine"])
-def test_nothing_in_a_picture_is_cut_off_or_lies_outside(register, open_page):
-    page = open_page(f"/?view=stage&words={register}", width=1280, height=720)
+def test_nothing_in_a_picture_is_cut_off_or_lies_outside(open_page):
+    page = open_page("/?view=stage", width=1280, height=720)
     story = Story(page)
     page.emulate_media(reduced_motion="reduce")
-    for step in range(LAST + 1):
-        story.expect_step(step, register)
-        outside = story.picture.evaluate(
-            """picture => {
-              const box = picture.getBoundingClientRect();
-              return [...picture.querySelectorAll('.nd:not(.out)')].filter(node => {
-                const b = node.getBoundingClientRect();
-                return b.width && (b.left < box.left - 1 || b.right > box.right + 1
-                  || b.top < box.top - 1 || b.bottom > box.bottom + 1);
-              }).map(node => node.className + ': ' + node.textContent);
-            }"""
-        )
-        assert not outside, f"{places()[step]}: {outside}"
-        below = page.locator(".frame").evaluate("e => e.scrollHeight - e.clientHeight")
-        assert below <= 0, f"{places()[step]} scrolls by {below}"
-        story.press("ArrowRight")
+    for register in ("room", "engine"):
+        story.press("Home")
+        for step in range(LAST + 1):
+            story.expect_step(step, register)
+            outside = story.picture.evaluate(
+                """picture => {
+                  const box = picture.getBoundingClientRect();
+                  return [...picture.querySelectorAll('.nd:not(.out)')].filter(node => {
+                    const b = node.getBoundingClientRect();
+                    return b.width && (b.left < box.left - 1 || b.right > box.right + 1
+                      || b.top < box.top - 1 || b.bottom > box.bottom + 1);
+                  }).map(node => node.className + ': ' + node.textContent);
+                }"""
+            )
+            assert not outside, f"{places()[step]}, {register}: {outside}"
+            below = page.locator(".frame").evaluate("e => e.scrollHeight - e.clientHeight")
+            assert below <= 0, f"{places()[step]}, {register}: scrolls by {below}"
+            story.press("ArrowRight")
+        story.press("e")
+        at_rest(page)
 
 
 def test_shelves_are_those_of_the_engine(open_page):
@@ -249,6 +230,8 @@ def test_alone_and_its_keys(open_page):
     story.press("?")
     dialog = page.get_by_role("dialog", name="Keys")
     expect(dialog).to_contain_text("go to a scene")
+    for told in ("presenter view, and back", "black screen; any key brings the picture back"):
+        expect(dialog).to_contain_text(told)
     expect(dialog).not_to_contain_text("shelf, and back")
     dialog.get_by_role("button", name="Close").click()
     story.press("Escape")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
-from tests.browser.site import at_rest
+from tests.browser.site import at_rest, change
 
 pytestmark = pytest.mark.browser
 
@@ -127,8 +127,16 @@ def test_what_is_set_stands_in_the_address_and_comes_back(open_page):
     expect(page).not_to_have_url(re.compile("words="))
 
 
+def charts_have_words_and_no_button_that_sends_them_anywhere(page: Page) -> None:
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
+    for name in ("Memory over time", "Requests running and waiting", "Lengths: prompts"):
+        expect(page.get_by_role("figure", name=re.compile(name))).to_have_count(1)
+    expect(page.locator(".modebar-btn")).to_have_count(0)
+
+
 def test_refused_in_the_open_form_and_shown_as_it_was(open_page):
     page = open_page("/workload?words=engine")
+    charts_have_words_and_no_button_that_sends_them_anywhere(page)
     page.get_by_role("button", name="Lengths and seed").click()
     field = page.get_by_role("spinbutton", name="Prompt tokens, mean")
     field.fill("5000")
@@ -138,24 +146,29 @@ def test_refused_in_the_open_form_and_shown_as_it_was(open_page):
     expect(field).to_have_value("161")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_forms_and_files_are_accessible(scheme, open_page):
-    page = open_page("/workload?load=agents&n=40&words=engine", scheme=scheme)
+def broken_in_a_theme(page: Page) -> list[str]:
+    found = []
+    for scheme in ("light", "dark"):
+        change(page, scheme, (1440, 900))
+        found += [f"{scheme}: {line}" for line in broken(page)]
+    return found
+
+
+def test_forms_and_files_are_accessible(open_page):
+    page = open_page("/workload?load=agents&n=40&words=engine")
     for name in ("Lengths and seed", "Limits and clock"):
         page.get_by_role("button", name=name).click()
-        at_rest(page)
-        assert not broken(page)
+        expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+        assert not broken_in_a_theme(page)
+        expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
         page.keyboard.press("Escape")
     choose(page, "Load", "A file of your own")
     load(page, "when,in,out\n0,100,20\n", "own.csv")
     expect(page.get_by_text("Say which column is which.")).to_be_visible()
-    at_rest(page)
-    assert not broken(page)
     for name in ("Numbers and files", "Why ours may differ"):
         for one in page.get_by_text(name).all():
             one.click()
-    at_rest(page)
-    assert not broken(page)
+    assert not broken_in_a_theme(page)
 
 
 def test_a_phone_has_all_of_it(open_page):
@@ -167,12 +180,3 @@ def test_a_phone_has_all_of_it(open_page):
     assert box is not None
     assert box["y"] < 200
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(3)
-
-
-def test_charts_have_words_and_no_button_that_sends_them_anywhere(open_page):
-    page = open_page("/workload?words=engine")
-    figures = page.get_by_test_id("stPlotlyChart")
-    expect(figures).to_have_count(3)
-    for name in ("Memory over time", "Requests running and waiting", "Lengths: prompts"):
-        expect(page.get_by_role("figure", name=re.compile(name))).to_have_count(1)
-    expect(page.locator(".modebar-btn")).to_have_count(0)
