@@ -29,15 +29,17 @@ AT_REST = """() => {
 }"""
 
 GROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 21, 21)"}
+# The document, and the shadow roots that stages are drawn in.
+ROOTS = "[document, ...[...document.querySelectorAll('*')].map(e => e.shadowRoot).filter(Boolean)]"
 # Nothing fades or flies any more, on the page and inside the stage; what turns for ever may turn.
-STILL = """() => [document, ...[...document.querySelectorAll('*')].map(e => e.shadowRoot)]
-  .filter(Boolean).flatMap(root => root.getAnimations())
+STILL = f"""() => {ROOTS}.flatMap(root => root.getAnimations())
   .every(one => one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity)
 """
 
 # How much wider than the window: the document, the page in it, each stage on it.
-WIDER = """() => [document.documentElement, document.querySelector('[data-testid=stMain]'),
-  ...document.querySelectorAll('.stage')].map(e => e.scrollWidth - e.clientWidth)"""
+WIDER = f"""() => [document.documentElement, document.querySelector('[data-testid=stMain]'),
+  ...{ROOTS}.flatMap(root => [...root.querySelectorAll('.stage')])]
+  .map(e => e.scrollWidth - e.clientWidth)"""
 
 # On a link straight to a page Streamlit looks for its base path below the page's own address
 # first, and finds it one level up. These two, and no other, are part of its normal start.
