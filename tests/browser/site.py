@@ -36,9 +36,9 @@ STILL = f"""() => {ROOTS}.flatMap(root => root.getAnimations())
   .every(one => one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity)
 """
 
-# How much wider than the window: the document, the page in it, each stage on it.
-WIDER = f"""() => [document.documentElement, document.querySelector('[data-testid=stMain]'),
-  ...{ROOTS}.flatMap(root => [...root.querySelectorAll('.stage')])]
+# How much wider than its frame: the document, the page in it, each stage on it.
+WIDER = f"""(stages) => [document.documentElement, document.querySelector('[data-testid=stMain]'),
+  ...(stages ? {ROOTS}.flatMap(root => [...root.querySelectorAll('.stage')]) : [])]
   .map(e => e.scrollWidth - e.clientWidth)"""
 
 # On a link straight to a page Streamlit looks for its base path below the page's own address
@@ -78,9 +78,12 @@ def change(page: Page, scheme: Literal["light", "dark"], size: tuple[int, int]) 
     still(page)
 
 
-def sideways(page: Page) -> list[int]:
-    """By how many pixels a page scrolls sideways; nothing if it does not."""
-    return [width for width in page.evaluate(WIDER) if width > 0]
+def sideways(page: Page, stages: bool = True) -> list[int]:
+    """By how many pixels a page, or a stage on it, is too wide; nothing if all of it fits.
+
+    stages: look at the stages too. In the presenter view a picture may use the margin beside one.
+    """
+    return [width for width in page.evaluate(WIDER, stages) if width > 0]
 
 
 @dataclass
