@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.browser.site import Server, Watch, at_rest, start_server
 from tests.setup_browser import find_browser
@@ -22,6 +22,7 @@ collect_ignore_glob = ["bench/*"]  # run by `make bench`, and by hand
 # No test is about how long something took: a busy machine is no reason to fail.
 settings.register_profile("pagedviz", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("pagedviz")
+expect.set_options(timeout=15_000)  # so long only where the machine is busy, or all is lost
 
 BROWSER_ARGS = (
     "--no-sandbox",  # Chromium does not start as root otherwise, and CI is root
