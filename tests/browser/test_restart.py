@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.site import at_rest, start_server
-from tests.browser.stage import Stage
+from tests.browser.stage import Stage, until
 
 pytestmark = pytest.mark.browser
 
@@ -51,8 +51,8 @@ def test_open_page_survives_a_restart(browser: Browser):
         at_rest(page)
         stage.expect_step(21)
         assert shown(page) == before
-        page.get_by_role("button", name="Empty room").click()
-        expect(stage.root.locator(".count")).to_contain_text("of 0")
+        empty = stage.root.locator(".count", has_text="of 0")
+        until(page.get_by_role("button", name="Empty room").click, empty)
         expect(page).to_have_url(re.compile(r"[?&]run="))
     finally:
         page.close()
