@@ -5,6 +5,7 @@ import { optionName } from "../quiz.js";
 import { QUIZ_KEYS, QUIZ_WORDS as SAY } from "../quiz_words.js";
 
 const MOST_HANDS = 9999;
+const HEADER = 66; // px
 
 export default function quizCard(stage) {
   const { quiz } = stage;
@@ -50,6 +51,11 @@ export default function quizCard(stage) {
     },
     focus() {
       node.focus({ preventScroll: true });
+      const [asked, controls] = ["caption", "transport"].map((name) => stage.find(name, stage.rooms[0])?.el);
+      const top = (some) => some.getBoundingClientRect().top;
+      // the question above it is to be seen with it, below the page's header, and the controls lie over the lower edge
+      node.style.scrollMarginTop = `${HEADER + (asked ? top(node) - top(asked) : 0)}px`;
+      node.style.scrollMarginBottom = `${12 + (controls?.offsetHeight ?? 0)}px`;
       node.scrollIntoView({ block: "nearest" });
     },
   };

@@ -30,7 +30,8 @@ def let_in(scene: Scene, worth: int) -> Question | None:
     kept = step.before.kept
     keeping = Words("", "")
     if kept:
-        keeping = Words(f", {kept:,} of them with kept boxes", f", {kept:,} of them cached")
+        some = "" if free == 1 else " all" if kept == free else f" {kept:,} of them"
+        keeping = Words(f",{some} with kept boxes", f",{some} cached")
     right, why = _outcome(scene)
     return fair(
         step.index,
@@ -74,7 +75,7 @@ def _outcome(scene: Scene) -> tuple[Option, Words]:
         )
     found = Words("", "")
     if no.kept_hits:
-        found = Words(f", {no.kept_hits:,} of them kept ones,", f", {no.kept_hits:,} of them hits,")
+        found = Words(f", {no.kept_hits:,} of them kept,", f", {no.kept_hits:,} of them hits,")
     left = f"{no.free:,} {is_are(no.free)}" if no.free else "none is"
     return _waits(who), Words(
         f"{who} needs {needs.room}{found.room}{spare.room} and {left} free: it is all or nothing.",

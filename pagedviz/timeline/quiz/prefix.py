@@ -113,11 +113,19 @@ def _other_finds(view: PromptView) -> Iterator[Option]:
             "would compute the last token alone; its whole block is computed",
         )
     if same % size:
-        yield _find(
-            min(tokens, (same // size + 1) * size),
-            "would count the shelf on which they part; its label is another",
-            "would count the block in which they differ; its hash is another",
-        )
+        begun = min(tokens, (same // size + 1) * size)
+        if view.reason.kind == "other_not_full":
+            yield _find(
+                begun,
+                "would count a shelf that never became full; only a full one has a label",
+                "would count a block that was never full; only a full one has a hash",
+            )
+        else:
+            yield _find(
+                begun,
+                "would count the shelf on which they part; its label is another",
+                "would count the block in which they differ; its hash is another",
+            )
     if (also := view.reason.also) is not None:
         yield _find(
             view.hit_tokens + also.length,
