@@ -69,7 +69,7 @@ export function letters(text, { x, y, w, h }, style) {
   const [ascent, descent] = height(style);
   const base = y + (h - ascent - descent) / 2 + ascent;
   const size = parseFloat(style.fontSize);
-  const fit = text.length > 1 ? ` textLength="${round(w)}" lengthAdjust="spacingAndGlyphs"` : "";
+  const fit = w > 0 ? ` textLength="${round(w)}" lengthAdjust="spacingAndGlyphs"` : "";
   const weight = style.fontWeight === "400" ? "" : ` font-weight="${style.fontWeight}"`;
   const slant = style.fontStyle === "normal" ? "" : ` font-style="${style.fontStyle}"`;
   return `<text x="${round(x)}" y="${round(base)}" font-family="${families(style)}" font-size="${round(size)}"${weight}${slant} ${painted("fill", style.color)}${fit}>${xml(text)}</text>${rules(style, x, w, base, size)}`;
