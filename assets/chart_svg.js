@@ -21,6 +21,8 @@ if (!document.documentElement.dataset.pvChartSvg) {
     letters[0].forEach((from, at) => {
       const style = getComputedStyle(from);
       for (const name of LETTERS) letters[1][at].style.setProperty(name, style.getPropertyValue(name));
+      const long = from.firstElementChild ? 0 : from.getComputedTextLength(); // it fits where another font stands in
+      if (long) for (const [name, value] of [["textLength", long.toFixed(2)], ["lengthAdjust", "spacingAndGlyphs"]]) letters[1][at].setAttribute(name, value);
     });
     twin.querySelectorAll(UNSEEN).forEach((node) => node.remove());
     for (const node of twin.querySelectorAll("*")) {

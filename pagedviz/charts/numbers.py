@@ -17,6 +17,7 @@ from typing import Final
 import pandas as pd
 
 PLAIN: Final[Mapping[str, str]] = MappingProxyType({})
+SENTENCE: Final = 40  # characters; more than that need a column of some width
 
 
 def numbers_html(table: pd.DataFrame, formats: Mapping[str, str] = PLAIN, label: str = "") -> str:
@@ -29,6 +30,8 @@ def numbers_html(table: pd.DataFrame, formats: Mapping[str, str] = PLAIN, label:
     >>> shown = numbers_html(pd.DataFrame({"who": ["<b>"], "n": [1234], "share": [0.5]}))
     >>> shown[shown.index("<tbody>"):shown.index("</tbody>")]
     '<tbody><tr><th scope="row">&lt;b&gt;</th><td class="n">1,234</td><td class="n">0.5</td></tr>'
+    >>> '<td class="t">' in numbers_html(pd.DataFrame({"n": [1], "said": ["a sentence " * 4]}))
+    True
     """
     flat = table if table.index.name is None else table.reset_index()
     heads = "".join(
@@ -73,4 +76,7 @@ def told(value: object, spec: str = "") -> str:
 
 def _side(column: pd.Series) -> str:
     numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
-    return ' class="n"' if numeric else ""
+    if numeric:
+        return ' class="n"'
+    long = not column.empty and column.map(lambda cell: len(told(cell))).max() > SENTENCE
+    return ' class="t"' if long else ""

@@ -91,7 +91,7 @@ def lengths_rows(
     rows = []
     for low, high in pairwise(edges.tolist()):
         inside = (held >= low) & (held < high)
-        row: dict[str, object] = {words["x"]: f"{low:,} to {high - 1:,}"}
+        row: dict[str, object] = {words["x"]: _band(low, high)}
         for part in ("prompt", "output"):
             values = served[f"{part}_tokens"].to_numpy()
             row[words[part]] = int(((values >= low) & (values < high)).sum())
@@ -116,7 +116,7 @@ def lengths_figure(
     served = requests[requests["refused"] == ""]
     edges = _bands(_top(served))
     middle = np.sqrt(edges[:-1] * edges[1:])  # on a log axis
-    named = [f"{int(np.ceil(a)):,} to {int(np.ceil(b)) - 1:,}" for a, b in pairwise(edges.tolist())]
+    named = [_band(int(np.ceil(a)), int(np.ceil(b))) for a, b in pairwise(edges.tolist())]
     figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.1, row_heights=[0.6, 0.4])
     for part, color, dash in (("prompt", "#2f7fc1", "solid"), ("output", "#c2571a", "dash")):
         count, _ = np.histogram(served[f"{part}_tokens"], edges)
@@ -190,3 +190,12 @@ def _bands(top: int) -> np.ndarray:
     """Edges of bands that widen by a quarter of a doubling, in whole numbers, from 1 on."""
     edges = np.unique(np.ceil(2 ** np.arange(0, np.log2(top + 1) + 0.25, 0.25)))
     return edges if len(edges) > 1 else np.array([1.0, 2.0])
+
+
+def _band(low: int, above: int) -> str:
+    """The lengths from `low` to one below `above`.
+
+    >>> _band(1, 2), _band(1_024, 2_048)
+    ('1', '1,024 to 2,047')
+    """
+    return f"{low:,}" if above - low == 1 else f"{low:,} to {above - 1:,}"

@@ -100,6 +100,13 @@ def plays_alone(page: Page, title: str, word: str) -> None:
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_timeout(300)  # whatever it would ask for late
+    page.emulate_media(color_scheme="dark")
+    letters = picture.locator("[class$=tick] text").first
+    expect(letters).to_have_css("fill", "rgb(241, 241, 241)")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(letters).to_have_css("fill", "rgb(27, 27, 27)")  # on paper
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(letters).to_have_css("fill", "rgb(241, 241, 241)")
 
 
 def is_one_picture(root: ET.Element, page: Page, key: str, title: str, word: str) -> None:
@@ -112,6 +119,9 @@ def is_one_picture(root: ET.Element, page: Page, key: str, title: str, word: str
     figure = page.locator(f".st-key-{key}").get_by_role("figure")
     assert alt.text == figure.get_attribute("aria-label")
     assert any(word in text for text in texts)
+    ticks = [n for n in root.iter(f"{SVG}g") if n.get("class", "").endswith("tick")]
+    letters = [n for tick in ticks for n in tick.iter(f"{SVG}text")]
+    assert any(n.get("textLength") for n in letters)  # those that are to be seen keep their width
     assert any(re.match(r"Made with pagedviz on \d{4}-\d\d-\d\d\.", text) for text in texts)
     (way,) = [one for one in root.iter(f"{SVG}a") if "127.0.0.1" in one.get("href", "")]
     assert way.get("href").startswith(page.url.split("?")[0])

@@ -199,6 +199,13 @@ def test_doors_lead_to_the_pages_in_the_words_one_reads(open_page):
     page = open_page(f"/?scene=7&beat={len(scenes()[6].beats)}")
     doors = Story(page).picture.get_by_role("link")
     expect(doors).to_have_count(len(story_links()["doors"]))
+    page.keyboard.press("e")
+    expect(doors.first).to_contain_text("block manager")
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(doors.first).to_have_class(re.compile("slim"))
+    for door in doors.all():
+        cut = "e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight + 2"
+        assert not door.evaluate(cut), door.inner_text()
     doors.first.click()
     expect(page).to_have_title("Allocator - pagedviz")
 
