@@ -40,6 +40,9 @@ def drawing_is_plain_svg_and_has_the_sentence(page: Page) -> None:
     assert {"rect", "text"} <= used
     shown = _words(said_in(root))
     assert [word for word in _words(said) if word not in shown] == []
+    assert "Quiz" not in shown  # a button
+    lines = [node for node in root.iter(f"{SVG}text") if node.get("text-anchor") is None]
+    assert all(node.get("textLength") for node in lines)  # a wider font takes no gap away
     assert root.find(f"{SVG}title") is not None
     assert "NaN" not in drawing
     assert "undefined" not in drawing

@@ -47,11 +47,15 @@ def phone_is_wide_enough(page: Page, quiz: Quiz) -> None:
     change(page, "light", PHONE)
     quiz.root.get_by_role("button", name="Step forward").click()
     expect(quiz.options.first).to_be_in_viewport()
+    expect(quiz.caption).to_be_in_viewport(ratio=1)
     assert sideways(page) == []
+    controls = quiz.root.locator(".tp").bounding_box()
+    assert controls is not None
     for option in quiz.options.all():
         box = option.bounding_box()
         assert box is not None
         assert box["height"] >= 44
+        assert box["y"] + box["height"] <= controls["y"]  # not below the controls
     quiz.options.first.click()
     expect(quiz.card.locator(".qopt.right")).to_have_count(1)
 
