@@ -13,13 +13,15 @@ after head, which is kinder to the processor but costs a copy of everything at e
 and the app's own, a few sequences at a time. PyTorch is measured if it is installed.
 
 Between kernels is a pause: for some 30 ms after a product, OpenBLAS keeps its threads awake, and
-whoever comes next shares the processors with them. `back_to_back` is without it.
+whoever comes next shares the processors with them. `back_to_back` is without it; `by_itself` is
+one long row of calls for each, as it is where nobody else computes.
 """
 
 import argparse
 import json
 import os
 import platform
+import random
 import statistics
 import sys
 import time
@@ -99,11 +101,11 @@ def make_kernels(args):
 
 
 def measure(kernels, rounds, pause, in_a_row):
-    """Name -> milliseconds, all of them. The order is another in every round."""
+    """Name -> milliseconds, all of them. In every round each comes after another one."""
     times = {name: [] for name in kernels}
-    names = list(kernels)
-    for number in range(rounds):
-        for name in names[number % len(names) :] + names[: number % len(names)]:
+    chance = random.Random(0)
+    for _ in range(rounds):
+        for name in chance.sample(list(kernels), len(kernels)):
             time.sleep(pause)
             for _ in range(in_a_row):
                 start = time.perf_counter()
@@ -155,6 +157,7 @@ def main():
         "largest_difference": {
             name: float(np.abs(result - first).max()) for name, result in results.items()
         },
+        "by_itself": summary(measure(kernels, 2, 10 * PAUSE, 2 * args.rounds)),
         "after_a_pause": summary(measure(kernels, args.rounds, PAUSE, IN_A_ROW)),
         "back_to_back": summary(measure(kernels, args.rounds, 0, 1)),
     }
