@@ -39,6 +39,7 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+RAW: Final = {name.lower().encode(): value.encode() for name, value in HEADERS.items()}
 
 
 class SecurityHeaders:
@@ -55,9 +56,8 @@ class SecurityHeaders:
 
         async def sends(message: Message) -> None:
             if message["type"] == "http.response.start":
-                said = {name.lower().encode(): value.encode() for name, value in HEADERS.items()}
-                kept = [pair for pair in message.get("headers", ()) if pair[0].lower() not in said]
-                message = {**message, "headers": [*kept, *said.items()]}
+                kept = [pair for pair in message.get("headers", ()) if pair[0].lower() not in RAW]
+                message = {**message, "headers": [*kept, *RAW.items()]}
             await send(message)
 
         await self.app(scope, receive, sends)

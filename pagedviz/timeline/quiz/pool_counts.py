@@ -140,9 +140,10 @@ def grows(scene: Scene, worth: int) -> Question | None:
             f"The last block has {filled} slots filled, so this token goes there.",
         )
     else:
+        full = counted(size, "box")
         why = Words(
-            f"The last shelf has {filled} boxes, so this one finds no place there.",
-            f"The last block has {filled} slots filled, so this token finds none there.",
+            f"The last shelf is full with {full.room}, so this one finds no place there.",
+            f"The last block is full with {full.engine}, so this one finds no slot there.",
         )
     return fair(
         step.index,

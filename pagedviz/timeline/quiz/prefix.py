@@ -14,7 +14,7 @@ from pagedviz.timeline.play import Timeline
 from pagedviz.timeline.presets import Words
 from pagedviz.timeline.quiz import pool
 from pagedviz.timeline.quiz.choose import Spot, choose
-from pagedviz.timeline.quiz.question import Option, Question, fair
+from pagedviz.timeline.quiz.question import Option, Question, fair, meaning
 from pagedviz.timeline.quiz.say import counted
 from pagedviz.timeline.sharing_view import PromptView
 from pagedviz.timeline.sharing_words import reason_words
@@ -159,12 +159,4 @@ def _everything(tokens: int) -> Option:
 
 
 def _find(n: int, room: str, engine: str) -> Option:
-    say = _tokens(n)
-    return Option(
-        n,
-        say,
-        Words(
-            f"{say.room[:1].upper()}{say.room[1:]} {room}.",
-            f"{say.engine[:1].upper()}{say.engine[1:]} {engine}.",
-        ),
-    )
+    return meaning(n, _tokens(n), room, engine)

@@ -34,6 +34,17 @@ class Option:
     means: Words = NOTHING
 
 
+def meaning(value: Value, text: Words, room: str, engine: str) -> Option:
+    """An option of which is told what it would have meant, beginning with its own words.
+
+    >>> meaning(2, Words("2 shelves", "2 blocks"), "would be free", "would be cached").means
+    Words(room='2 shelves would be free.', engine='2 blocks would be cached.')
+    """
+    said = (f"{own[:1].upper()}{own[1:]}" for own in (text.room, text.engine))
+    means = (f"{own} {rest}." for own, rest in zip(said, (room, engine), strict=True))
+    return Option(value, text, Words(*means))
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """Asked before step `step` is played. QuestionError if its options are no fair choice.

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from pagedviz.engine.spyre.step_result import StepResult
 from pagedviz.timeline.presets import Words
-from pagedviz.timeline.quiz.question import Option, Question, fair
+from pagedviz.timeline.quiz.question import Option, Question, fair, meaning
 from pagedviz.timeline.quiz.say import counted
 from pagedviz.timeline.spyre.moments import Moment, Played
 
@@ -120,12 +120,7 @@ def _other_batches(
 
 
 def _batch(n: int, room: str, engine: str) -> Option:
-    say = _people(n)
-    return Option(
-        n,
-        say,
-        Words(f"{say.room.capitalize()} {room}.", f"{say.engine.capitalize()} {engine}."),
-    )
+    return meaning(n, _people(n), room, engine)
 
 
 def volume(played: Played, moment: Moment, worth: int) -> Question | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pagedviz.engine.kv_cache_manager import cdiv
 from pagedviz.engine.spyre.chunks import BLOCK_SIZE
 from pagedviz.timeline.presets import Words
-from pagedviz.timeline.quiz.question import Option, Question, fair
+from pagedviz.timeline.quiz.question import Option, Question, fair, meaning
 from pagedviz.timeline.quiz.say import counted
 from pagedviz.timeline.spyre.moments import Moment, Played, Visitor
 from pagedviz.timeline.spyre.reasons import why as reason
@@ -197,9 +197,4 @@ def promised(played: Played, moment: Moment, worth: int) -> Question | None:
 
 
 def _shelves(n: int, room: str, engine: str) -> Option:
-    say = counted(n, "shelf")
-    return Option(
-        n,
-        say,
-        Words(f"{say.room.capitalize()} {room}.", f"{say.engine.capitalize()} {engine}."),
-    )
+    return meaning(n, counted(n, "shelf"), room, engine)
