@@ -20,9 +20,14 @@ def why(one: Waiting, limits: SpyreLimits) -> Words:
     """
     if one.reason is Reason.NO_BLOCKS:
         needed, free = one.blocks_needed or 0, one.blocks_available or 0
+        blocks = f"{needed:,} block{'' if needed == 1 else 's'}"
+        if not free:
+            return Words(
+                f"needs {_shelves(needed)}, all are promised", f"needs {blocks}, none unpromised"
+            )
         return Words(
             f"needs {_shelves(needed)}, {free:,} {'is' if free == 1 else 'are'} not promised",
-            f"needs {needed:,} block{'' if needed == 1 else 's'}, {free:,} unpromised",
+            f"needs {blocks}, {free:,} unpromised",
         )
     if one.reason is Reason.VOLUME:
         worst = one.projected_volume or 0
